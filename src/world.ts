@@ -1,0 +1,65 @@
+/**
+ * Everything from outside that decides when or whether something happens: clocks, timers, chance, network status and
+ * page life cycle. The only file that names them. They are read from `globalThis` inside functions, so that importing
+ * this file on a server or in a worker touches nothing.
+ */
+
+/** Why the page woke up or fell asleep. */
+export type PageEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'restored';
+
+/** The port through which helix-chat meets the outside. `systemWorld()` is the real one, `createManualWorld()` of `helix-chat/testing` the fake. */
+export interface World {
+  /** Wall-clock time in ms since the epoch: for dates shown to people and for dates a server sent. */
+  now(): number;
+  /** Monotonic time in ms from an arbitrary start: for every wait. */
+  monotonic(): number;
+  /** Runs `task` once, not earlier than `ms` from now. The returned function cancels it; cancelling twice is harmless. */
+  after(ms: number, task: () => void): () => void;
+  /** A number in [0, 1): jitter, ids. Not for secrets. */
+  random(): number;
+  /** What the platform believes about its network: a hint, never proof. True where nothing is known. */
+  online(): boolean;
+  /** Whether a person can see the page. True where there is no page. */
+  visible(): boolean;
+  /** The page's origin, or undefined where there is no page. */
+  origin(): string | undefined;
+  /** Tells of page events until the returned function is called. Does nothing where there is no page. */
+  onPageEvent(listener: (event: PageEvent) => void): () => void;
+}
+
+/** The real world, read anew at each call. */
+export function systemWorld(): World {
+  return {
+    now: () => Date.now(),
+    monotonic: () => globalThis.performance?.now() ?? Date.now(),
+    after(ms, task) {
+      const timer = globalThis.setTimeout(task, ms);
+      return () => globalThis.clearTimeout(timer);
+    },
+    random: () => Math.random(),
+    online: () => globalThis.navigator?.onLine !== false,
+    visible: () => globalThis.document?.visibilityState !== 'hidden',
+    origin: () => globalThis.location?.origin,
+    onPageEvent(listener) {
+      const page = globalThis.window;
+      const view = globalThis.document;
+      if (!page?.addEventListener) return () => {};
+      const online = () => listener('online');
+      const offline = () => listener('offline');
+      const restored = (event: { persisted?: boolean }) => {
+        if (event.persisted) listener('restored');
+      };
+      const visibility = () => listener(view.visibilityState === 'hidden' ? 'hidden' : 'visible');
+      page.addEventListener('online', online);
+      page.addEventListener('offline', offline);
+      page.addEventListener('pageshow', restored);
+      view?.addEventListener('visibilitychange', visibility);
+      return () => {
+        page.removeEventListener('online', online);
+        page.removeEventListener('offline', offline);
+        page.removeEventListener('pageshow', restored);
+        view?.removeEventListener('visibilitychange', visibility);
+      };
+    },
+  };
+}
