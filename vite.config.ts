@@ -3,17 +3,10 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { browserArgs, browserPath } from './scripts/browser.mjs';
+import { entryPoints } from './scripts/entryPoints.mjs';
 import { pinAi } from './scripts/pinAi.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** The package's public entry points, served from source: what the example app and the tests import. */
-const entryPoints = [
-  { find: /^helix-chat$/, replacement: at('src/index.ts') },
-  { find: /^helix-chat\/(transport|react|ui|server|testing)$/, replacement: at('src/$1/index.ts') },
-  { find: /^helix-chat\/locales\/(.+)$/, replacement: at('src/i18n/$1.ts') },
-  { find: /^helix-chat\/styles\.css$/, replacement: at('src/ui/styles/styles.css') },
-];
 
 const sdkInline = [/@testing-library\/react/, /ai-sdk-react-v4/, /@ai-sdk\/react/];
 const withSdk = [

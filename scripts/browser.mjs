@@ -30,5 +30,5 @@ export function findBrowser() {
 
 /** As `findBrowser`, for a config file: falls back to the usual path, whose absence the launch then reports. */
 export function browserPath() {
-  return findBrowser() ?? candidates[0];
+  return findBrowser() ?? '/usr/bin/chromium';
 }

@@ -1,0 +1,25 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    transport: 'src/transport/index.ts',
+    react: 'src/react/index.ts',
+    ui: 'src/ui/index.ts',
+    'locales/en': 'src/i18n/en.ts',
+    server: 'src/server/index.ts',
+    testing: 'src/testing/index.ts',
+  },
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  tsconfig: 'tsconfig.build.json',
+  dts: true,
+  sourcemap: true,
+  clean: true,
+  hash: false,
+  failOnWarn: true,
+  copy: ['src/ui/styles/styles.css'],
+  publint: { strict: true },
+  attw: { profile: 'esm-only', level: 'error', excludeEntrypoints: ['./styles.css'] },
+});
