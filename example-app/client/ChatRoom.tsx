@@ -1,0 +1,100 @@
+import type { UIMessage } from 'ai';
+import type { Policy } from 'helix-chat';
+import { useHelixChat } from 'helix-chat/react';
+import { useCallback, useState } from 'react';
+import { Composer } from './Composer.tsx';
+import { Conversation } from './Conversation.tsx';
+import { describeReport } from './describeReport.ts';
+import { FaultPanel } from './FaultPanel.tsx';
+import { Header } from './Header.tsx';
+import { createLoggedFetch } from './loggedFetch.ts';
+import type { RecoveryLog } from './recoveryLog.ts';
+import { Troubles } from './Troubles.tsx';
+import { textOf, type useDraft } from './useDraft.ts';
+import type { useFaults } from './useFaults.ts';
+import { useServerTruth } from './useServerTruth.ts';
+import { useWide } from './useWide.ts';
+
+interface ChatRoomProps {
+  readonly chatId: string;
+  readonly client: string;
+  readonly log: RecoveryLog;
+  readonly composer: ReturnType<typeof useDraft>;
+  readonly faults: ReturnType<typeof useFaults>;
+  readonly policy: Policy;
+}
+
+/** One chat on screen: its conversation, its composer, and beside it the panel that breaks it. */
+export function ChatRoom({ chatId, client, log, composer, faults, policy }: ChatRoomProps) {
+  const [loggedFetch] = useState(() => createLoggedFetch(log));
+  const wide = useWide();
+  const [panelWanted, setPanelWanted] = useState<boolean>();
+  const panelOpen = panelWanted ?? wide;
+  const { draft, setDraft, clear, put } = composer;
+  const chat = useHelixChat({
+    id: chatId,
+    api: '/api/chat',
+    headers: { 'X-Helix-Example-Client': client },
+    fetch: loggedFetch,
+    requestKeys: true,
+    resync: true,
+    pendingInMessages: false,
+    recovery: policy,
+    onDraft: (message, why, messageId) => put(message, why === 'edit' ? messageId : undefined),
+    onEvent: (report) => log.add(describeReport(report)),
+  });
+  const { recovery, messages, regenerate, sendMessage } = chat;
+  const settled = recovery.name === 'idle' || recovery.name === 'failed';
+  const truth = useServerTruth(chatId, messages, settled);
+  const edit = useCallback((message: UIMessage) => put(message, message.id), [put]);
+  const newReply = useCallback(
+    (message: UIMessage) => void regenerate({ messageId: message.id }),
+    [regenerate],
+  );
+
+  function send() {
+    const { text, files, editing } = draft;
+    clear();
+    faults.disarm();
+    void sendMessage({
+      text,
+      files: [...files],
+      ...(editing ? { messageId: editing } : {}),
+    });
+  }
+
+  const first = messages.find((message) => message.role === 'user');
+  return (
+    <div className="page" data-panel={panelOpen || undefined} data-recovery={recovery.name}>
+      <main className="chat" inert={panelOpen && !wide}>
+        <Header
+          title={first ? textOf(first) : ''}
+          panelOpen={panelOpen}
+          onPanel={() => setPanelWanted(!panelOpen)}
+        />
+        <Conversation chat={chat} onEdit={edit} onNewReply={newReply} />
+        <div className="column dock">
+          <Troubles chat={chat} />
+          <Composer
+            draft={draft}
+            onDraft={setDraft}
+            onSend={send}
+            onCancelEdit={clear}
+            onStop={chat.canStop ? () => void chat.stop() : undefined}
+          />
+        </div>
+      </main>
+      {panelOpen && (
+        <FaultPanel
+          state={recovery}
+          log={log}
+          truth={truth}
+          armed={faults.armed}
+          onArm={(scenario) => void faults.arm(scenario)}
+          onClose={() => setPanelWanted(false)}
+          sheet={!wide}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { RecoveryState } from 'helix-chat';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { faultLabels } from './faultLabels.ts';
+import { Icon } from './Icon.tsx';
+import { RecoveryLogList } from './RecoveryLogList.tsx';
+import type { RecoveryLog } from './recoveryLog.ts';
+import { StateTags } from './StateTags.tsx';
+import type { ServerTruth } from './useServerTruth.ts';
+
+interface FaultPanelProps {
+  readonly state: RecoveryState;
+  readonly log: RecoveryLog;
+  readonly truth: ServerTruth | undefined;
+  /** The scenario that waits for the next send. */
+  readonly armed: string | undefined;
+  readonly onArm: (scenario: string) => void;
+  readonly onClose: () => void;
+  /** Lies over the chat instead of beside it: takes the focus and closes on Escape. */
+  readonly sheet: boolean;
+}
+
+function truthInWords(truth: ServerTruth | undefined): string {
+  if (!truth) return 'Not read yet';
+  const messages = truth.count === 1 ? '1 message' : `${truth.count} messages`;
+  return `${messages}, ${truth.status}; ${truth.same ? 'the screen shows the same' : 'the screen shows others'}`;
+}
+
+/** Breaks the next request on purpose, and shows what recovery does about it. */
+export function FaultPanel(props: FaultPanelProps) {
+  const { state, log, truth, armed, onArm, onClose, sheet } = props;
+  const [chosen, setChosen] = useState(Object.keys(faultLabels)[0] ?? '');
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (sheet) close.current?.focus();
+  }, [sheet]);
+  const label = faultLabels[chosen];
+  return (
+    <aside
+      className="panel"
+      aria-label="Fault panel"
+      onKeyDown={(event: KeyboardEvent) => {
+        if (sheet && event.key === 'Escape') onClose();
+      }}
+    >
+      <header className="panel-head">
+        <h2>Fault panel</h2>
+        <button
+          ref={close}
+          type="button"
+          className="icon-button"
+          aria-label="Close the fault panel"
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <section className="panel-part">
+        <h3>Break the next request</h3>
+        <div className="fault-row">
+          <select
+            aria-label="Fault"
+            value={chosen}
+            onChange={(event) => setChosen(event.target.value)}
+          >
+            {Object.entries(faultLabels).map(([name, { title }]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+          <button type="button" className="bordered-button" onClick={() => onArm(chosen)}>
+            Arm
+          </button>
+        </div>
+        <p className="panel-remark">
+          <span className="fixed">{label?.wire}</span>
+        </p>
+        <p className="panel-remark" role="status">
+          {armed && `Armed for the next send: ${faultLabels[armed]?.title ?? armed}`}
+        </p>
+      </section>
+      <section className="panel-part">
+        <h3>State</h3>
+        <StateTags state={state} />
+      </section>
+      <section className="panel-part panel-log">
+        <h3>
+          Recovery log
+          <span className="live" data-quiet={state.name === 'idle' || undefined}>
+            live
+          </span>
+        </h3>
+        <RecoveryLogList log={log} state={state} />
+      </section>
+      <footer className="panel-foot">
+        <span>On the server</span>
+        <span data-truth={truth ? (truth.same ? 'same' : 'other') : 'unread'}>
+          {truthInWords(truth)}
+        </span>
+      </footer>
+    </aside>
+  );
+}
