@@ -69,6 +69,7 @@ export function codeStanding(value: unknown): CodeStanding | undefined {
   if (categoryOf(code) !== 'unknown') return 'prefixed';
   const vouched =
     readBoolean(value, 'retryable') !== undefined ||
+    readBoolean(value, 'recoverable') !== undefined ||
     readName(value, 'runId') !== undefined ||
     readText(value, 'detail') !== undefined;
   return vouched ? 'vouched' : 'bare';
