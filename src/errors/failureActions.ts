@@ -70,6 +70,13 @@ const canCheck = (can: ActionAbilities): boolean => can.checkFirst && can.snapsh
 
 const isSending = (place: Place): boolean => place === 'unsent' || place === 'unknown';
 
+/** Where an action has nothing to act on, the plain repeat stands in for it. */
+function inEffect(action: RowAction, place: Place, can: ActionAbilities): RowAction {
+  const idle = action === 'try-now' && can.waiting === false;
+  const notSending = action === 'stop-send' && !isSending(place) && place !== 'reply';
+  return idle || notSending ? 'again' : action;
+}
+
 /** What a row's action comes to at this place, with these abilities; undefined where it cannot be done. */
 function possible(
   action: RowAction,
@@ -98,11 +105,7 @@ function possible(
     case 'stop-waiting':
       if (!isSending(place)) return undefined;
       return can.waiting === false ? (takeBack ? 'take-back' : undefined) : 'stop-waiting';
-    case 'try-now':
-      return can.waiting === false ? again(place, can) : 'try-now';
     case 'stop-send':
-      if (!isSending(place) && place !== 'reply') return again(place, can);
-      return when(can.hostStop !== false);
     case 'stop-again':
       return when(can.hostStop !== false);
     case 'continue':
@@ -136,7 +139,8 @@ function choose(
 ): Chosen {
   const actions: FailureAction[] = [];
   let repeat = false;
-  for (const wanted of cell) {
+  for (const cellAction of cell) {
+    const wanted = inEffect(cellAction, resolved.place, can);
     if (isRepeat(wanted) && !allowRepeat) continue;
     const action = possible(wanted, resolved.place, can);
     if (action === undefined) continue;

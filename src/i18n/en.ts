@@ -30,7 +30,7 @@ export const en: Catalog = {
   safety: {
     notSent: 'The message was not sent, and its text is kept.',
     held: 'The message is kept and waits to be sent.',
-    unknown: 'It is not known yet whether the message arrived, and its text is kept.',
+    unknown: 'The message may or may not have arrived, and its text is kept.',
     kept: 'The message stays in the conversation.',
     incomplete: 'The part of the reply that arrived is kept.',
     answerKept: 'The answer stays filled in.',
