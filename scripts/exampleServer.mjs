@@ -37,7 +37,7 @@ async function buildPage(mode) {
 }
 
 /** Loads the example's TypeScript server, without a dev server's socket, watcher or pre-bundling. */
-async function loadApi() {
+async function loadApi(environment) {
   const vite = await createViteServer({
     ...shared,
     appType: 'custom',
@@ -45,7 +45,7 @@ async function loadApi() {
     optimizeDeps: { noDiscovery: true },
   });
   const { createNodeApi } = await vite.ssrLoadModule('/server/createNodeApi.ts');
-  return { api: createNodeApi(process.env), close: () => vite.close() };
+  return { api: createNodeApi(environment), close: () => vite.close() };
 }
 
 function servePage(page, request, response) {
@@ -70,8 +70,8 @@ function listen(server, port, host) {
  * Serves the example: the page and its API on one address. Port 0 takes a free one. Answers the address and a function
  * that ends it, open streams included.
  */
-export async function serveExample({ port, host, mode = 'production' }) {
-  const [page, { api, close }] = await Promise.all([buildPage(mode), loadApi()]);
+export async function serveExample({ port, host, mode = 'production', environment = process.env }) {
+  const [page, { api, close }] = await Promise.all([buildPage(mode), loadApi(environment)]);
   const server = createHttpServer((request, response) => {
     if (request.url.startsWith('/api/')) api(request, response);
     else servePage(page, request, response);

@@ -5,12 +5,14 @@ import { serveExample } from '../../scripts/exampleServer.mjs';
 import { Tab } from './Tab.ts';
 
 /** The example, served for one test file, and a browser that visits it. */
-export function setUpExample(): { open(chatId?: string): Promise<Tab> } {
+export function setUpExample(environment: Record<string, string> = {}): {
+  open(chatId?: string): Promise<Tab>;
+} {
   let example: Awaited<ReturnType<typeof serveExample>>;
   let browser: Browser;
   beforeAll(async () => {
     [example, browser] = await Promise.all([
-      serveExample({ port: 0, host: '127.0.0.1', mode: 'development' }),
+      serveExample({ port: 0, host: '127.0.0.1', mode: 'development', environment }),
       chromium.launch({ executablePath: browserPath(), args: browserArgs }),
     ]);
   });
