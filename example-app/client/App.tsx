@@ -1,3 +1,4 @@
+import { en } from 'helix-chat/locales/en';
 import { HelixUIProvider } from 'helix-chat/ui';
 import { useState } from 'react';
 import { ChatRoom } from './ChatRoom.tsx';
@@ -13,7 +14,7 @@ export function App({ chatId }: { chatId: string }) {
   const composer = useDraft(chatId);
   const faults = useFaults(chatId, client);
   return (
-    <HelixUIProvider>
+    <HelixUIProvider catalog={en}>
       <ChatRoom
         key={JSON.stringify(faults.policy)}
         chatId={chatId}

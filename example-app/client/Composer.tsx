@@ -66,6 +66,7 @@ export function Composer({ draft, onDraft, onSend, onCancelEdit, onStop }: Compo
         </ul>
       )}
       <textarea
+        data-helix-composer
         aria-label="Message"
         placeholder="Write a message"
         rows={1}

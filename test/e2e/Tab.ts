@@ -1,3 +1,4 @@
+import { en } from 'helix-chat/locales/en';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
@@ -56,8 +57,13 @@ export class Tab {
     return this.page.getByRole('textbox', { name: 'Message', exact: true });
   }
 
-  button(name: string | RegExp) {
+  button(name: string) {
     return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Presses the button that offers this action of a failure, a conflict or a pending message. */
+  async act(action: keyof typeof en.actions): Promise<void> {
+    await this.button(en.actions[action]).click();
   }
 
   conversation() {

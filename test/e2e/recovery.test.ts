@@ -45,7 +45,7 @@ describe('faults that need a person', () => {
     await tab.arm('unclassified');
     await tab.send(question);
     await tab.until('failed');
-    await tab.button(/new reply/i).click();
+    await tab.act('new-reply');
     await tab.settled(1);
     const truth = await tab.expectTruth();
     expect(truth).toHaveLength(2);
@@ -71,7 +71,7 @@ describe('another reply is in the way', () => {
     await tab.arm('busy');
     await tab.send(question);
     await tab.until('waiting-on-run');
-    await tab.button(/stop and send/i).click();
+    await tab.act('stop-send');
     await tab.settled(2);
     const truth = await tab.expectTruth();
     expect(truth.filter(({ role }) => role === 'user')).toHaveLength(2);
@@ -83,7 +83,7 @@ describe('another reply is in the way', () => {
     await tab.arm('busy');
     await tab.send(question);
     await tab.until('waiting-on-run');
-    await tab.button(/back/i).click();
+    await tab.act('take-back');
     await expect.poll(() => tab.composer().inputValue()).toBe(question);
     await tab.settled(1);
     const truth = await tab.expectTruth();
