@@ -1,0 +1,99 @@
+import { HelixError } from '../errors/HelixError.ts';
+import { redact } from '../errors/redact.ts';
+import type { ErrorAdapter } from '../errors/toHelixError.ts';
+import { type WireErrorBody, writeErrorBody } from '../protocol/errorBody.ts';
+import { writeRetryAfter } from '../protocol/retryAfter.ts';
+import { httpStatusForHelixError } from './httpStatus.ts';
+
+export interface TypedBodyOptions {
+  /** Sends the developer text too, redacted. Default false: leave it off where strangers read. */
+  readonly exposeDetail?: boolean | undefined;
+}
+
+export interface TypedResponseOptions extends TypedBodyOptions {
+  /** The request's input was written before it failed. Default false. */
+  readonly committed?: boolean | undefined;
+  /** A route's own status (401, 403, 413, 429) in place of the rule's. */
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ChatErrorOptions extends TypedResponseOptions {
+  /** Whose chat it was. For symmetry with Helix's own helper; it is never sent. */
+  readonly sessionId?: string | undefined;
+  /** What makes a foreign error a typed one; the first that answers. */
+  readonly adapters?: readonly ErrorAdapter[] | undefined;
+  /** Wall-clock ms for the adapters. Default 0: only their reading of absolute dates needs it. */
+  readonly now?: number | undefined;
+}
+
+/**
+ * The JSON body of a typed refusal: a sentence that is safe to show and the code, plus what the error has of cause, run,
+ * calls, status and wait. The error's own message never goes out, unless as `detail` with `exposeDetail`.
+ * An error without a code goes out as `framework_internal_error`.
+ */
+export function typedErrorBody(error: HelixError, options: TypedBodyOptions = {}): WireErrorBody {
+  return writeErrorBody({
+    code: error.code ?? 'framework_internal_error',
+    cause: error.reason,
+    runId: error.runId,
+    toolCallIds: error.toolCallIds,
+    currentStatus: error.currentStatus,
+    retryAfterMs: error.retryAfterMs,
+    detail: options.exposeDetail ? redact(error.detail ?? error.message) : undefined,
+  });
+}
+
+/** The answer to a request that failed with a typed error. Status by `httpStatusForHelixError`; a wait also goes out as `Retry-After`. */
+export function typedErrorResponse(
+  error: HelixError,
+  options: TypedResponseOptions = {},
+): Response {
+  const status =
+    options.status ?? httpStatusForHelixError(error, { committed: options.committed === true });
+  const wait = error.retryAfterMs;
+  return Response.json(typedErrorBody(error, options), {
+    status,
+    headers: {
+      'cache-control': 'no-store',
+      ...(wait === undefined ? {} : { 'retry-after': writeRetryAfter(wait) }),
+      ...options.headers,
+    },
+  });
+}
+
+/**
+ * Answers whatever a chat route threw. A `HelixError` by the rule above; a body that is no JSON (`SyntaxError`) as
+ * `validation_error`, 400; what an adapter knows as what it says; anything else as `framework_internal_error`, and as
+ * 503 only where `committed: false` was said. An unknown error's text never leaves the server. Never throws.
+ */
+export function chatErrorResponse(error: unknown, options: ChatErrorOptions = {}): Response {
+  const typed = typedOf(error, options);
+  if (typed) return typedErrorResponse(typed, options);
+  const unknown = new HelixError({ code: 'framework_internal_error', cause: error });
+  const status = options.status ?? (options.committed === false ? 503 : 500);
+  return typedErrorResponse(unknown, { ...options, exposeDetail: false, status });
+}
+
+function typedOf(error: unknown, options: ChatErrorOptions): HelixError | undefined {
+  if (HelixError.isInstance(error)) return error;
+  if (error instanceof SyntaxError) {
+    return new HelixError({ code: 'validation_error', cause: error });
+  }
+  return adaptError(error, options.adapters, options.now ?? 0);
+}
+
+/** What the first adapter that knows a thrown value makes of it. An adapter that throws knows nothing. */
+export function adaptError(
+  thrown: unknown,
+  adapters: readonly ErrorAdapter[] | undefined,
+  now: number,
+): HelixError | undefined {
+  for (const adapter of adapters ?? []) {
+    try {
+      const init = adapter(thrown, { now });
+      if (init) return new HelixError({ cause: thrown, ...init });
+    } catch {}
+  }
+  return undefined;
+}

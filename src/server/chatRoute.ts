@@ -1,0 +1,461 @@
+import { HelixError } from '../errors/HelixError.ts';
+import { DEFAULT_LLM_STEP_RETRY } from '../errors/stepRetry.ts';
+import type { ErrorAdapter } from '../errors/toHelixError.ts';
+import { present } from '../protocol/present.ts';
+import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
+import { type SnapshotStatus, writeSnapshot } from '../protocol/snapshot.ts';
+import { KEEP_ALIVE_HEADER, RUN_ID_HEADER, resumeRejectedPart } from '../protocol/triggers.ts';
+import { systemWorld, type World } from '../world.ts';
+import { type ChatAct, fingerprintOf, readChatId, readChatPost, readStopMode } from './chatAct.ts';
+import { chatErrorResponse } from './chatErrorResponse.ts';
+import {
+  driveRun,
+  entry,
+  type Reply,
+  type ReplyContext,
+  type RunDeps,
+  type StepRetry,
+  writeFailure,
+} from './driveRun.ts';
+import { type EventStreamOptions, openEventStream } from './eventStream.ts';
+import { type EntryPlan, planEntry } from './planEntry.ts';
+import { replayMessage } from './replayMessage.ts';
+import type { ChatRecord, ChatStore, RunRecord } from './store/chatStore.ts';
+import { createMemoryStore } from './store/memoryStore.ts';
+
+/** The routes of a chat backend. */
+export type ChatRouteName = 'send' | 'stream' | 'snapshot' | 'stop' | 'retry';
+
+/** Where something went wrong, for the host's developer. */
+export interface ChatErrorInfo {
+  readonly chatId?: string;
+  readonly runId?: string;
+}
+
+export interface ChatRouteOptions {
+  /** Gives the reply to the conversation so far. */
+  readonly reply: Reply;
+  /** Default: a new memory store. */
+  readonly store?: ChatStore;
+  /** Default: the real world. */
+  readonly world?: World;
+  /** Path of the send route; the others lie below it. Default `/api/chat`. */
+  readonly basePath?: string;
+  /** How long a run lives without a sign of its process, in ms. Renewed three times in it. Default 10_000. */
+  readonly leaseMs?: number;
+  /** A comment line after each silence of this many ms. Default 15_000. */
+  readonly keepAliveMs?: number;
+  /** How often a model call that failed retryably is called again. Default: 3 times, after 1, 2 and 4 s. */
+  readonly stepRetry?: StepRetry;
+  /** What makes a foreign error a typed one; the first that answers. */
+  readonly adapters?: readonly ErrorAdapter[];
+  /** Who may do this: a `Response` refuses, a thrown `HelixError` too. Called before anything is read. */
+  readonly authorize?: (
+    request: Request,
+    about: { readonly chatId: string; readonly route: ChatRouteName },
+  ) => Response | undefined | void | Promise<Response | undefined | void>;
+  /** Sends developer texts to clients, redacted. Default false. */
+  readonly exposeDetail?: boolean;
+  /** Hears of every failure that a person is not told in full: of `reply`, the store, a malformed chunk. */
+  readonly onError?: (error: unknown, info: ChatErrorInfo) => void;
+}
+
+/** Attempts to start a run against a session that keeps changing under it. */
+const START_TRIES = 5;
+
+const EXPOSED = [
+  REQUEST_KEY_HEADER,
+  RUN_ID_HEADER,
+  KEEP_ALIVE_HEADER,
+  'Retry-After',
+  'Retry-After-Ms',
+  'X-Request-Id',
+].join(', ');
+
+/**
+ * A whole chat backend as one function of a request: send, regenerate, edit and tool answers (`POST {base}`), the live
+ * stream (`GET {base}/{id}/stream`), the transcript (`GET {base}/{id}/snapshot`), stop (`POST {base}/{id}/stop`) and
+ * retry (`POST {base}/{id}/retry`). A run goes on when its browser has left. Every failure is a typed answer; the
+ * returned function never rejects.
+ * @throws Error at once for an option that cannot work.
+ */
+export function createChatRoute(
+  options: ChatRouteOptions,
+): (request: Request) => Promise<Response> {
+  checkOptions(options);
+  const route = new ChatRoute(options);
+  return (request) => route.answer(request);
+}
+
+interface Call {
+  readonly request: Request;
+  readonly route: ChatRouteName;
+  /** Undefined for a send: there it is in the body. */
+  readonly pathId: string | undefined;
+  /** Undefined when the request has none, or a malformed one. */
+  readonly key: string | undefined;
+}
+
+class ChatRoute {
+  readonly #deps: RunDeps;
+  readonly #options: ChatRouteOptions;
+  readonly #base: string;
+  readonly #keepAliveMs: number;
+
+  constructor(options: ChatRouteOptions) {
+    const world = options.world ?? systemWorld();
+    this.#options = options;
+    this.#base = (options.basePath ?? '/api/chat').replace(/\/+$/, '');
+    this.#keepAliveMs = options.keepAliveMs ?? 15_000;
+    this.#deps = {
+      store: options.store ?? createMemoryStore(),
+      world,
+      reply: options.reply,
+      leaseMs: options.leaseMs ?? 10_000,
+      stepRetry: options.stepRetry ?? DEFAULT_LLM_STEP_RETRY,
+      adapters: options.adapters,
+      exposeDetail: options.exposeDetail === true,
+      report: (error, where) => this.#report(error, where),
+      createId: (prefix) => `${prefix}_${randomText(world, 20)}`,
+    };
+  }
+
+  async answer(request: Request): Promise<Response> {
+    const found = this.#find(request);
+    const sentKey = request.headers.get(REQUEST_KEY_HEADER);
+    const key = isRequestKey(sentKey) ? sentKey : undefined;
+    const response =
+      found instanceof Response
+        ? found
+        : await this.#dispatch({ ...found, request, key }, sentKey).catch((error: unknown) =>
+            this.#refuse(error, found.pathId),
+          );
+    return this.#dressed(response, request, key);
+  }
+
+  /** The route that a path and method name, or the plain answer that there is none. */
+  #find(request: Request): Pick<Call, 'route' | 'pathId'> | Response {
+    const { pathname } = new URL(request.url);
+    if (pathname.replace(/\/+$/, '') === this.#base) {
+      return request.method === 'POST' ? { route: 'send', pathId: undefined } : notAllowed('POST');
+    }
+    const below = pathname.startsWith(`${this.#base}/`)
+      ? pathname.slice(this.#base.length + 1)
+      : '';
+    const [id = '', action = '', ...more] = below.split('/');
+    const method = METHODS.get(action as ChatRouteName);
+    if (id === '' || more.length > 0 || method === undefined) {
+      return new Response('Not found', { status: 404 });
+    }
+    if (request.method !== method) return notAllowed(method);
+    return { route: action as ChatRouteName, pathId: id };
+  }
+
+  async #dispatch(call: Call, sentKey: string | null): Promise<Response> {
+    if (sentKey !== null && call.key === undefined) {
+      // Answered before anything is read; the key is not echoed.
+      throw new HelixError({ code: 'validation_error', detail: 'malformed request key' });
+    }
+    if (call.route === 'send') {
+      const { chatId, act } = readChatPost(await readJson(call.request));
+      return (await this.#authorize(call, chatId)) ?? (await this.#enter(call, chatId, act));
+    }
+    const chatId = readChatId(decodePath(call.pathId ?? ''));
+    const refused = await this.#authorize(call, chatId);
+    if (refused) return refused;
+    switch (call.route) {
+      case 'stream':
+        return this.#stream(call, chatId);
+      case 'snapshot':
+        return this.#snapshot(call, chatId);
+      case 'stop':
+        return this.#stop(call, chatId);
+      case 'retry':
+        return this.#enter(call, chatId, { kind: 'retry' });
+    }
+  }
+
+  async #authorize(call: Call, chatId: string): Promise<Response | undefined> {
+    const word = await this.#options.authorize?.(call.request, { chatId, route: call.route });
+    return word ?? undefined;
+  }
+
+  /** Reads the session, decides, and writes; begins again when it changed in between. */
+  async #enter(call: Call, chatId: string, act: ChatAct): Promise<Response> {
+    const keyed = call.key === undefined ? undefined : fingerprintOf(act);
+    const key = keyed === undefined ? undefined : call.key;
+    for (let attempt = 0; attempt < START_TRIES; attempt++) {
+      const record = await this.#read(chatId, key);
+      const plan = planEntry(record, act, keyed);
+      const answer = await this.#perform(call, chatId, act, record, plan, keyed);
+      if (answer !== 'changed') return answer;
+    }
+    throw new HelixError({ code: 'state_concurrency_conflict', retryable: false });
+  }
+
+  async #perform(
+    call: Call,
+    chatId: string,
+    act: ChatAct,
+    record: ChatRecord | undefined,
+    plan: EntryPlan,
+    keyed: string | undefined,
+  ): Promise<Response | 'changed'> {
+    const { store } = this.#deps;
+    switch (plan.kind) {
+      case 'refuse':
+        throw plan.error;
+      case 'keep': {
+        const kept = await store.putMessages(chatId, record?.revision ?? 0, plan.messages);
+        return kept === 'changed' ? 'changed' : this.#refuse(plan.error, chatId, true);
+      }
+      case 'replay':
+        if (!record?.run) return 'changed';
+        return this.#open(call, { chatId, run: record.run, replayTo: record.sequence });
+      case 'start':
+        return this.#start(call, chatId, act, record, plan, keyed);
+    }
+  }
+
+  async #start(
+    call: Call,
+    chatId: string,
+    act: ChatAct,
+    record: ChatRecord | undefined,
+    plan: Extract<EntryPlan, { kind: 'start' }>,
+    keyed: string | undefined,
+  ): Promise<Response | 'changed'> {
+    const { store, world, leaseMs, createId } = this.#deps;
+    const { continued, rejections = [] } = plan;
+    const run = {
+      id: createId('run'),
+      attemptId: createId('att'),
+      replyId: continued?.id ?? createId('msg'),
+      leaseUntil: world.now() + leaseMs,
+    };
+    const entries = [
+      entry('content', { type: 'start', messageId: run.replyId }),
+      ...(continued ? replayMessage(continued) : []).map((chunk) => entry('prefix', chunk)),
+      ...(rejections.length > 0 ? [entry('transient', resumeRejectedPart(rejections))] : []),
+    ];
+    const outcome = await store.startRun(chatId, {
+      revision: record?.revision,
+      messages: plan.messages,
+      run,
+      entries,
+      ...(keyed !== undefined && call.key !== undefined
+        ? { key: { value: call.key, fingerprint: keyed } }
+        : {}),
+    });
+    if (outcome === 'changed') return 'changed';
+    void driveRun(this.#deps, {
+      chatId,
+      runId: run.id,
+      attemptId: run.attemptId,
+      replyId: run.replyId,
+      trigger: triggerOf(act),
+      messages: plan.messages.filter((message) => message.id !== continued?.id),
+      continued,
+    });
+    const started: RunRecord = { ...run, status: 'active', committedTo: 0, superseded: [] };
+    return this.#open(call, { chatId, run: started, replayTo: 0 });
+  }
+
+  #open(call: Call, options: EventStreamOptions): Response {
+    const deps = {
+      ...this.#deps,
+      keepAliveMs: this.#keepAliveMs,
+      checkLease: (chatId: string) => this.#settle(chatId),
+    };
+    const body = openEventStream(deps, { ...options, signal: call.request.signal });
+    return new Response(body, {
+      headers: {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-vercel-ai-ui-message-stream': 'v1',
+        'x-accel-buffering': 'no',
+        [RUN_ID_HEADER]: options.run.id,
+        [KEEP_ALIVE_HEADER]: String(this.#keepAliveMs),
+      },
+    });
+  }
+
+  async #stream(call: Call, chatId: string): Promise<Response> {
+    const { record, lapsed } = await this.#settle(chatId);
+    if (lapsed) throw notLive();
+    const run = record?.run;
+    if (run?.status !== 'active') return new Response(null, { status: 204, headers: NO_STORE });
+    return this.#open(call, { chatId, run, replayTo: record?.sequence ?? 0 });
+  }
+
+  async #snapshot(call: Call, chatId: string): Promise<Response> {
+    const record = await this.#read(chatId);
+    if (!record) throw new HelixError({ code: 'state_session_not_found' });
+    const etag = `"${record.revision}-${record.run?.id ?? ''}-${record.sequence}"`;
+    const headers = { ...NO_STORE, etag };
+    if (call.request.headers.get('if-none-match') === etag) {
+      return new Response(null, { status: 304, headers });
+    }
+    const snapshot = writeSnapshot({
+      messages: record.messages,
+      status: statusOf(record.run),
+      streamSequence: record.sequence,
+      timestamp: this.#deps.world.now(),
+      ...present({ runId: record.run?.id, error: record.run?.error }),
+    });
+    return Response.json(snapshot, { headers });
+  }
+
+  async #stop(call: Call, chatId: string): Promise<Response> {
+    const mode = readStopMode(await readJson(call.request, { mayBeEmpty: true }));
+    const record = await this.#read(chatId);
+    if (!record) throw new HelixError({ code: 'state_session_not_found' });
+    const answer = await this.#deps.store.requestStop(chatId, mode);
+    if (answer.kind === 'stopping') {
+      return Response.json(
+        { runId: answer.runId, status: 'stopping' },
+        { status: 202, headers: NO_STORE },
+      );
+    }
+    throw new HelixError({ code: 'state_not_stoppable', currentStatus: statusOf(record.run) });
+  }
+
+  async #read(chatId: string, key?: string): Promise<ChatRecord | undefined> {
+    return (await this.#settle(chatId, key)).record;
+  }
+
+  /** Reads a session; a run whose lease has lapsed is marked failed by this read. */
+  async #settle(
+    chatId: string,
+    key?: string,
+  ): Promise<{ record: ChatRecord | undefined; lapsed: boolean }> {
+    const now = this.#deps.world.now();
+    const read = () => this.#deps.store.read(chatId, present({ key }));
+    try {
+      const record = await read();
+      const run = record?.run;
+      if (run?.status !== 'active' || run.leaseUntil > now) return { record, lapsed: false };
+      await writeFailure(this.#deps, { chatId, runId: run.id }, notLive(), {
+        ifLeaseEndedBy: now,
+      });
+      const after = await read();
+      return { record: after, lapsed: after?.run?.id === run.id && after.run.status === 'failed' };
+    } catch (error) {
+      if (HelixError.isInstance(error)) throw error;
+      const code = 'state_history_incomplete';
+      this.#report(error, { chatId });
+      throw new HelixError({ code, reason: 'store_error', retryable: true, cause: error });
+    }
+  }
+
+  #refuse(error: unknown, chatId: string | undefined, committed = false): Response {
+    if (!HelixError.isInstance(error)) this.#report(error, present({ chatId }));
+    const { adapters } = this.#options;
+    return chatErrorResponse(error, {
+      adapters,
+      now: this.#deps.world.now(),
+      exposeDetail: this.#deps.exposeDetail,
+      ...(committed ? { committed } : {}),
+    });
+  }
+
+  /** What every answer carries: the key it was sent, a support id, and leave for other origins to read them. */
+  #dressed(response: Response, request: Request, key: string | undefined): Response {
+    const headers = new Headers(response.headers);
+    if (key !== undefined) headers.set(REQUEST_KEY_HEADER, key);
+    if (!headers.has('x-request-id')) headers.set('x-request-id', this.#requestId(request));
+    if (request.headers.has('origin')) headers.append('access-control-expose-headers', EXPOSED);
+    const { status, statusText } = response;
+    return new Response(response.body, { status, statusText, headers });
+  }
+
+  #requestId(request: Request): string {
+    const given = request.headers.get('x-request-id') ?? '';
+    return /^[\w.:-]{1,128}$/.test(given) ? given : this.#deps.createId('req');
+  }
+
+  #report(error: unknown, info: ChatErrorInfo): void {
+    try {
+      const { chatId, runId } = info;
+      this.#options.onError?.(error, present({ chatId, runId }));
+    } catch {}
+  }
+}
+
+const NO_STORE = { 'cache-control': 'no-store' } as const;
+
+const METHODS: ReadonlyMap<ChatRouteName, string> = new Map([
+  ['stream', 'GET'],
+  ['snapshot', 'GET'],
+  ['stop', 'POST'],
+  ['retry', 'POST'],
+]);
+
+function notAllowed(allow: string): Response {
+  return new Response('Method not allowed', { status: 405, headers: { allow } });
+}
+
+function notLive(): HelixError {
+  return new HelixError({ code: 'transport_stream_drop', reason: 'run_not_live' });
+}
+
+function statusOf(run: RunRecord | undefined): SnapshotStatus {
+  if (run === undefined || run.status === 'interrupted') return 'ended';
+  return run.status;
+}
+
+function triggerOf(act: ChatAct): ReplyContext['trigger'] {
+  if (act.kind === 'retry') return 'retry';
+  return act.kind === 'regenerate' ? 'regenerate-message' : 'submit-message';
+}
+
+async function readJson(request: Request, options?: { mayBeEmpty: boolean }): Promise<unknown> {
+  const text = await request.text();
+  return text.trim() === '' && options?.mayBeEmpty ? undefined : JSON.parse(text);
+}
+
+/** @throws HelixError for a path that is no URI component. */
+function decodePath(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new HelixError({ code: 'validation_error', detail: 'malformed chat id in the path' });
+  }
+}
+
+function randomText(world: World, length: number): string {
+  const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from({ length }, () =>
+    digits.charAt(Math.floor(world.random() * digits.length)),
+  ).join('');
+}
+
+function checkOptions(options: ChatRouteOptions): void {
+  if (typeof options?.reply !== 'function') {
+    throw new Error(
+      '[helix-chat] createChatRoute: `reply` is not a function. No message could be answered. ' +
+        'Pass a function that returns a stream of UI message chunks.',
+    );
+  }
+  const numbers = {
+    leaseMs: options.leaseMs,
+    keepAliveMs: options.keepAliveMs,
+    'stepRetry.limit': options.stepRetry?.limit,
+    'stepRetry.delayMs': options.stepRetry?.delayMs,
+  };
+  for (const [name, value] of Object.entries(numbers)) {
+    const least = name.startsWith('stepRetry') ? 0 : 1;
+    if (value !== undefined && !(Number.isFinite(value) && value >= least)) {
+      throw new Error(
+        `[helix-chat] createChatRoute: \`${name}\` is ${value}. Runs would be lost or never retried as meant. ` +
+          `Give a number of at least ${least}.`,
+      );
+    }
+  }
+  if (options.basePath !== undefined && !options.basePath.startsWith('/')) {
+    throw new Error(
+      `[helix-chat] createChatRoute: \`basePath\` "${options.basePath}" does not begin with a slash. ` +
+        'No request would ever match it. Give a path such as "/api/chat".',
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import type { HelixError } from '../errors/HelixError.ts';
+
+const CALLER_ERRORS: ReadonlySet<string> = new Set([
+  'validation_error',
+  'framework_completion_strategy_unavailable',
+  'framework_completion_schema_unsupported',
+]);
+
+const MISSING: ReadonlySet<string> = new Set([
+  'state_session_not_found',
+  'state_checkpoint_not_found',
+  'state_checkpoint_foreign',
+  'framework_agent_not_found',
+]);
+
+/**
+ * The HTTP status that answers a typed failure. 503 means that this request may be repeated as it is; so once its input
+ * was written (`committed`) the answer is 409 or 500, never 503.
+ */
+export function httpStatusForHelixError(
+  error: Pick<HelixError, 'code' | 'retryable'>,
+  options: { readonly committed: boolean },
+): number {
+  const code = error.code ?? '';
+  const conflict = code.startsWith('state_');
+  if (options.committed) return conflict ? 409 : 500;
+  if (CALLER_ERRORS.has(code)) return 400;
+  if (MISSING.has(code)) return 404;
+  if (code === 'state_already_running') return 409;
+  if (error.retryable === true) return 503;
+  return conflict ? 409 : 500;
+}

@@ -1,0 +1,46 @@
+/** Entry `helix-chat/server`: a chat backend, and a typed error as bytes. */
+
+export { redact } from '../errors/redact.ts';
+export { parseErrorEvent } from '../protocol/errorEvent.ts';
+export {
+  attemptSupersededPart,
+  resumeRejectedPart,
+  resyncPart,
+  runPart,
+} from '../protocol/triggers.ts';
+export {
+  type ChatErrorOptions,
+  chatErrorResponse,
+  type TypedBodyOptions,
+  type TypedResponseOptions,
+  typedErrorBody,
+  typedErrorResponse,
+} from './chatErrorResponse.ts';
+export {
+  type ChatErrorInfo,
+  type ChatRouteName,
+  type ChatRouteOptions,
+  createChatRoute,
+} from './chatRoute.ts';
+export type { Reply, ReplyContext, StepRetry } from './driveRun.ts';
+export { httpStatusForHelixError } from './httpStatus.ts';
+export type { Chunk } from './replyMessage.ts';
+export type { ReplySource } from './replySource.ts';
+export type {
+  ChatRecord,
+  ChatStore,
+  KeyRecord,
+  LogEntry,
+  LogPage,
+  RunChange,
+  RunRecord,
+  RunStart,
+  RunStatus,
+  StopAnswer,
+  StopMode,
+  StoreChange,
+  StoredMessage,
+  Written,
+} from './store/chatStore.ts';
+export { createMemoryStore } from './store/memoryStore.ts';
+export { type ErrorChunkOptions, errorChunks, writeErrorChunk } from './writeErrorChunk.ts';

@@ -1,0 +1,35 @@
+import type { HelixError } from '../errors/HelixError.ts';
+import { redact } from '../errors/redact.ts';
+import { type ErrorChunks, writeErrorChunks } from '../protocol/errorEvent.ts';
+
+export interface ErrorChunkOptions {
+  /** The run that failed. Default: the error's. */
+  readonly runId?: string | undefined;
+  /** Sends the developer text too, redacted. Default false. */
+  readonly exposeDetail?: boolean | undefined;
+}
+
+/**
+ * A typed failure for a stream that is open already: a transient `data-helix-error` part with the typed fields, then the
+ * plain `error` chunk that every client knows. At most once a stream, and only for what ends the run.
+ */
+export function errorChunks(error: HelixError, options: ErrorChunkOptions = {}): ErrorChunks {
+  return writeErrorChunks({
+    code: error.code,
+    category: error.category === 'unknown' ? undefined : error.category,
+    retryable: error.retryable,
+    retryAfterMs: error.retryAfterMs,
+    cause: error.reason,
+    runId: options.runId ?? error.runId,
+    detail: options.exposeDetail ? redact(error.detail ?? error.message) : undefined,
+  });
+}
+
+/** Writes those two chunks with a stream writer such as the AI SDK's. */
+export function writeErrorChunk(
+  writer: { write(chunk: ErrorChunks[number]): void },
+  error: HelixError,
+  options: ErrorChunkOptions = {},
+): void {
+  for (const chunk of errorChunks(error, options)) writer.write(chunk);
+}
