@@ -61,3 +61,24 @@ export type RecoveryState =
   | { readonly name: 'failed'; readonly failure: Failure };
 
 export type RecoveryStateName = RecoveryState['name'];
+
+/** The `status` that an app sees in a state, as `useChat` names them. */
+export function chatStatusOf(state: RecoveryState): 'ready' | 'submitted' | 'streaming' | 'error' {
+  switch (state.name) {
+    case 'idle':
+      return 'ready';
+    case 'sending':
+      return 'submitted';
+    case 'streaming':
+      return 'streaming';
+    case 'resyncing':
+      return state.cause === 'load' ? 'ready' : 'streaming';
+    case 'waiting-on-run':
+      return state.attached ? 'streaming' : 'submitted';
+    case 'backing-off':
+      if (state.of === 'load') return 'ready';
+      return state.of === 'send' ? 'submitted' : 'streaming';
+    case 'failed':
+      return state.failure.severity === 'notice' ? 'ready' : 'error';
+  }
+}

@@ -1,0 +1,1 @@
+export { CODES, type Category, type ErrorCode, type WireCode } from './protocol/codes.ts';

@@ -1,0 +1,71 @@
+import { createContext, type ReactElement, type ReactNode, useContext, useState } from 'react';
+import type { HelixError } from '../errors/HelixError.ts';
+import type { ErrorAdapter } from '../errors/toHelixError.ts';
+import { type Breaker, createBreaker } from '../recovery/breaker.ts';
+import { type Budget, createBudget } from '../recovery/budget.ts';
+import { type Policy, type ResolvedPolicy, resolvePolicy } from '../recovery/policy.ts';
+import type { World } from '../world.ts';
+
+/** What chats fall back on when neither they nor their transport say otherwise. */
+export interface HelixDefaults {
+  readonly adapters?: readonly ErrorAdapter[] | undefined;
+  readonly recovery?: Policy | undefined;
+  readonly world?: World | undefined;
+  readonly onUnauthorized?: ((error: HelixError) => unknown) | undefined;
+  readonly budget?: Budget | undefined;
+  readonly breaker?: Breaker | undefined;
+}
+
+const Defaults = createContext<HelixDefaults>({});
+
+export interface HelixProviderProps {
+  /** Decoders of foreign errors, first that answers. */
+  readonly adapters?: readonly ErrorAdapter[];
+  readonly recovery?: Policy;
+  readonly world?: World;
+  readonly onUnauthorized?: (error: HelixError) => unknown;
+  readonly children?: ReactNode;
+}
+
+const sharedLimits = (policy: Policy | undefined): { budget: Budget; breaker: Breaker } => {
+  const resolved = resolvePolicy(policy);
+  return { budget: createBudget(resolved.budget), breaker: createBreaker(resolved.breaker) };
+};
+
+/** Defaults and one shared budget and breaker for all chats below it. Read when a chat is first mounted. */
+export function HelixProvider(props: HelixProviderProps): ReactElement {
+  const { children, adapters, recovery, world, onUnauthorized } = props;
+  const [limits] = useState(() => sharedLimits(recovery));
+  return (
+    <Defaults.Provider value={{ adapters, recovery, world, onUnauthorized, ...limits }}>
+      {children}
+    </Defaults.Provider>
+  );
+}
+
+/** The defaults of the provider around the caller. */
+export const useHelixDefaults = (): HelixDefaults => useContext(Defaults);
+
+type Limits = { budget: Budget; breaker: Breaker };
+
+let page: Limits | undefined;
+const byWorld = new WeakMap<World, Limits>();
+
+/**
+ * Budget and breaker of chats without a provider: one for the page, made on first use. A server shares nothing, and a
+ * world that an app brought has limits of its own.
+ */
+export function pageLimits(policy: ResolvedPolicy, world: World, isOwnWorld: boolean): Limits {
+  const fresh = (): Limits => ({
+    budget: createBudget(policy.budget),
+    breaker: createBreaker(policy.breaker),
+  });
+  if (isOwnWorld) {
+    const limits = byWorld.get(world) ?? fresh();
+    byWorld.set(world, limits);
+    return limits;
+  }
+  if (world.origin() === undefined) return fresh();
+  page ??= fresh();
+  return page;
+}

@@ -1,0 +1,374 @@
+import type { UseChatHelpers } from '@ai-sdk/react';
+import type { ChatRequestOptions, FileUIPart, UIMessage } from 'ai';
+import type { FailureAction } from '../errors/failure.ts';
+import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
+import type { StopMode } from '../recovery/ports.ts';
+import { toFileParts } from '../transport/fileParts.ts';
+import { foldTarget, type HelixChat, type Session } from './createHelixChat.ts';
+import { reportToDeveloper } from './developer.ts';
+
+type SdkActions<M extends UIMessage> = Pick<
+  UseChatHelpers<M>,
+  | 'sendMessage'
+  | 'regenerate'
+  | 'stop'
+  | 'resumeStream'
+  | 'clearError'
+  | 'addToolOutput'
+  | 'addToolResult'
+  | 'addToolApprovalResponse'
+>;
+
+/** Everything that can be done to a chat. The functions are stable for the life of the chat object. */
+export interface ChatActions<M extends UIMessage> extends SdkActions<M> {
+  readonly retry: () => Promise<void>;
+  readonly act: (action: FailureAction, options?: { id?: string }) => Promise<void>;
+  readonly resync: () => Promise<void>;
+  readonly stopRun: (mode?: StopMode) => Promise<void>;
+  readonly stopAndSend: (id?: string) => Promise<void>;
+  readonly cancelPendingSend: (id?: string) => Promise<M | undefined>;
+  readonly dismiss: () => void;
+}
+
+const STOP_FIRST_MS = 10_000;
+const REPEATS: readonly FailureAction[] = [
+  'send-again',
+  'new-reply',
+  'reload',
+  'check',
+  'answer-again',
+  'continue',
+];
+
+type SendInput = {
+  text?: string;
+  files?: FileList | FileUIPart[];
+  parts?: UIMessage['parts'];
+  id?: string;
+  role?: UIMessage['role'];
+  metadata?: unknown;
+  messageId?: string;
+};
+
+const misuse = (what: string, causes: string, todo: string): Error =>
+  new Error(`[helix-chat] ${what} ${causes} ${todo}`);
+
+/** An app's own request key for one send must be usable, or its repeats could not be told apart. */
+function checkRequestKey(options: ChatRequestOptions | undefined): void {
+  const headers = options?.headers;
+  if (headers === undefined) return;
+  const key = new Headers(headers as HeadersInit).get(REQUEST_KEY_HEADER);
+  if (key === null || isRequestKey(key)) return;
+  throw misuse(
+    `The header ${REQUEST_KEY_HEADER} of a send is malformed.`,
+    'The server would refuse it, and repeats could double the message.',
+    'Give 1 to 128 characters of A-Z a-z 0-9 . _ : -',
+  );
+}
+
+export function createChatActions<M extends UIMessage>(helix: HelixChat<M>): ChatActions<M> {
+  const session = (): Session<M> => helix.open();
+
+  const buildMessage = (input: SendInput, files: readonly FileUIPart[]): M =>
+    ({
+      id: input.messageId ?? input.id ?? session().chat.generateId(),
+      role: input.role ?? 'user',
+      parts: input.parts ?? [
+        ...files,
+        ...(input.text === undefined ? [] : [{ type: 'text', text: input.text }]),
+      ],
+      ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
+    }) as unknown as M;
+
+  const send = async (message: M, request: unknown, editOf: string | undefined): Promise<void> => {
+    const { controller } = session();
+    if (editOf !== undefined) await makeWay();
+    const foldInto =
+      editOf === undefined ? foldTarget(controller.model().queue, message) : undefined;
+    await controller.act({
+      type: 'act-requested',
+      kind: editOf === undefined ? 'send' : 'edit',
+      message,
+      entryId: message.id,
+      request,
+      ...(editOf === undefined ? {} : { targetId: editOf }),
+      ...(foldInto === undefined ? {} : { foldInto }),
+    });
+  };
+
+  /** A regenerate or an edit while a reply is written: that run is stopped and waited for first. */
+  const makeWay = async (): Promise<void> => {
+    const { controller } = session();
+    const { state } = controller.model();
+    if (state.name === 'idle' || state.name === 'failed') return;
+    controller.dispatch({ type: 'stop-requested' });
+    await controller.settled(STOP_FIRST_MS);
+  };
+
+  const requireMessage = (id: string, role: string | undefined): void => {
+    const found = session().chat.messages.find((message) => message.id === id);
+    if (found === undefined) {
+      throw misuse(
+        `There is no message with the id ${JSON.stringify(id)} in this chat.`,
+        'Nothing can be changed or written anew.',
+        'Give the id of a message in `messages`.',
+      );
+    }
+    if (role !== undefined && found.role !== role) {
+      throw misuse(
+        `The message ${JSON.stringify(id)} is not the person's own.`,
+        'It cannot be edited.',
+        'Give the id of a message whose role is `user`.',
+      );
+    }
+  };
+
+  const regenerate = async (
+    options: { messageId?: string } & ChatRequestOptions = {},
+  ): Promise<void> => {
+    const { messageId, ...request } = options;
+    checkRequestKey(request);
+    const { controller, chat } = session();
+    const newest = controller.model().queue.at(-1)?.pending;
+    // Stock apps offer a retry as `regenerate()`: the newest message that failed goes again.
+    if (messageId === undefined && newest?.state === 'failed') {
+      await act('send-again', { id: newest.id });
+      return;
+    }
+    if (messageId !== undefined) requireMessage(messageId, undefined);
+    else if (chat.messages.length === 0) {
+      throw misuse('This chat has no message.', 'There is nothing to reply to.', 'Send one first.');
+    }
+    await makeWay();
+    await controller.act({
+      type: 'act-requested',
+      kind: 'regenerate',
+      entryId: '',
+      request,
+      ...(messageId === undefined ? {} : { targetId: messageId }),
+    });
+  };
+
+  const pendingFor = (id: string | undefined) => {
+    const { queue, state } = session().controller.model();
+    if (id !== undefined) return queue.find((entry) => entry.pending.id === id);
+    const failed = state.name === 'failed' ? state.failure.id : undefined;
+    return (
+      queue.find(
+        (entry) => entry.pending.failure !== undefined && entry.pending.failure.id === failed,
+      ) ??
+      queue.findLast((entry) => entry.pending.state !== 'held') ??
+      queue.at(-1)
+    );
+  };
+
+  const newReply = async (): Promise<void> => {
+    const { chat, controller } = session();
+    const last = chat.messages.at(-1);
+    if (last === undefined) return;
+    await makeWay();
+    await controller.act({
+      type: 'act-requested',
+      kind: 'regenerate',
+      entryId: '',
+      ...(last.role === 'assistant' ? { targetId: last.id } : {}),
+    });
+  };
+
+  const resync = async (): Promise<void> => {
+    const { controller } = session();
+    controller.dispatch({ type: 'resync-requested' });
+    await Promise.resolve();
+  };
+
+  const handBack = async (id: string, why: 'take-back' | 'edit'): Promise<boolean> => {
+    const { controller, listeners } = session();
+    const entry = controller.model().queue.find((other) => other.pending.id === id);
+    const target = [...listeners].find((listener) => listener.current.onDraft !== undefined);
+    if (entry === undefined || target === undefined) return false;
+    try {
+      target.current.onDraft?.(entry.pending.message, why, entry.pending.id);
+    } catch (error) {
+      reportToDeveloper(
+        `[helix-chat] \`onDraft\` threw (${String(error)}). The message stays pending. Mend the callback.`,
+      );
+      return false;
+    }
+    return true;
+  };
+
+  const editFailed = async (): Promise<void> => {
+    const { controller, chat, listeners } = session();
+    const { state } = controller.model();
+    if (state.name !== 'failed') return;
+    const { messageId } = state.failure;
+    const pending = pendingFor(undefined);
+    if (pending?.pending.failure?.id === state.failure.id) {
+      if (await handBack(pending.pending.id, 'edit')) {
+        controller.dispatch({ type: 'entry-removed', entryId: pending.pending.id });
+      }
+      return;
+    }
+    const at = chat.messages.findIndex((message) => message.id === messageId);
+    const message = chat.messages
+      .slice(0, at === -1 ? undefined : at + 1)
+      .findLast((other) => other.role === 'user');
+    if (message === undefined) return;
+    const target = [...listeners].find((listener) => listener.current.onDraft !== undefined);
+    target?.current.onDraft?.(message, 'edit', message.id);
+  };
+
+  const stopAndSend = async (id?: string): Promise<void> => {
+    const { controller } = session();
+    const { state } = controller.model();
+    const refusedAct =
+      state.name === 'failed' &&
+      (state.failure.phase === 'regenerate' || state.failure.phase === 'edit') &&
+      controller.model().queue.length === 0;
+    if (refusedAct) {
+      controller.dispatch({ type: 'run-stop-requested', mode: 'interrupt' });
+      await newReply();
+      return;
+    }
+    controller.dispatch({
+      type: 'stop-send-requested',
+      ...(id === undefined ? {} : { entryId: id }),
+    });
+  };
+
+  const cancelPendingSend = async (id?: string): Promise<M | undefined> => {
+    const { controller } = session();
+    const { queue } = controller.model();
+    const entry = id === undefined ? queue.at(-1) : queue.find((other) => other.pending.id === id);
+    if (entry === undefined) return undefined;
+    if (entry.turn.unclear && (await controller.hasArrived(entry.pending.id))) return undefined;
+    controller.dispatch({ type: 'entry-removed', entryId: entry.pending.id });
+    return entry.pending.message;
+  };
+
+  const takeBack = async (id: string | undefined): Promise<void> => {
+    const { controller } = session();
+    const entry = pendingFor(id);
+    if (entry === undefined) return;
+    if (entry.turn.unclear && (await controller.hasArrived(entry.pending.id))) return;
+    if (!(await handBack(entry.pending.id, 'take-back'))) return;
+    controller.dispatch({ type: 'entry-removed', entryId: entry.pending.id });
+  };
+
+  const act = async (action: FailureAction, options: { id?: string } = {}): Promise<void> => {
+    const { controller, chat } = session();
+    const { id } = options;
+    switch (action) {
+      case 'send-again': {
+        const entry = pendingFor(id);
+        if (entry === undefined) await newReply();
+        else controller.dispatch({ type: 'send-again-requested', entryId: entry.pending.id });
+        return;
+      }
+      case 'new-reply':
+        await newReply();
+        return;
+      case 'reload':
+      case 'check':
+        await resync();
+        return;
+      case 'answer-again':
+        await chat.sendMessage();
+        return;
+      case 'edit':
+        await editFailed();
+        return;
+      case 'take-back':
+        await takeBack(id);
+        return;
+      case 'try-now':
+        controller.dispatch({ type: 'try-now-requested' });
+        return;
+      case 'stop-waiting':
+        await stop();
+        return;
+      case 'wait':
+        controller.dispatch({ type: 'wait-chosen', ...(id === undefined ? {} : { entryId: id }) });
+        return;
+      case 'stop-send':
+        await stopAndSend(id);
+        return;
+      case 'stop-again':
+        controller.dispatch({ type: 'run-stop-requested', mode: 'interrupt' });
+        return;
+      case 'dismiss':
+        controller.dispatch({ type: 'dismissed' });
+        return;
+      default:
+        reportToDeveloper(
+          `[helix-chat] The action "${action}" has no handler in the chat itself. Nothing happened. ` +
+            'Handle it in the app, with `actions` of HelixUIProvider.',
+        );
+    }
+  };
+
+  const stop = async (): Promise<void> => {
+    const { controller } = session();
+    controller.dispatch({ type: 'stop-requested' });
+    await Promise.resolve();
+  };
+
+  const dismiss = (): void => session().controller.dispatch({ type: 'dismissed' });
+
+  const sendMessage = (async (input?: SendInput, request?: ChatRequestOptions) => {
+    checkRequestKey(request);
+    const { chat } = session();
+    if (input === undefined || input === null) {
+      await chat.sendMessage(undefined, request);
+      return;
+    }
+    const { messageId } = input;
+    if (messageId !== undefined) requireMessage(messageId, 'user');
+    const files = toFileParts(input.files);
+    const parts = files instanceof Promise ? await files : files;
+    await send(buildMessage(input, parts), request, messageId);
+  }) as ChatActions<M>['sendMessage'];
+
+  const addToolOutput: SdkActions<M>['addToolOutput'] = (output) =>
+    session().answering(async () => session().chat.addToolOutput(output));
+
+  return {
+    sendMessage,
+    regenerate,
+    stop,
+    resumeStream: async () => {
+      await resync();
+    },
+    clearError: dismiss,
+    addToolOutput,
+    addToolResult: addToolOutput,
+    addToolApprovalResponse: (response) =>
+      session().answering(async () => {
+        await session().chat.addToolApprovalResponse(response);
+      }),
+    async retry() {
+      const { state } = session().controller.model();
+      const action =
+        state.name === 'failed'
+          ? state.failure.actions.find((candidate) => REPEATS.includes(candidate))
+          : undefined;
+      if (action === undefined) {
+        reportToDeveloper(
+          '[helix-chat] `retry()` was called where nothing can be repeated. Nothing happened. ' +
+            'Offer it only while `failure.actions` holds a repeat.',
+        );
+        return;
+      }
+      await act(action);
+    },
+    act,
+    resync,
+    async stopRun(mode = 'interrupt') {
+      session().controller.dispatch({ type: 'run-stop-requested', mode });
+      await Promise.resolve();
+    },
+    stopAndSend,
+    cancelPendingSend,
+    dismiss,
+  };
+}

@@ -1,0 +1,152 @@
+import type { Committed, Failure, Phase } from '../errors/failure.ts';
+import { failureActions, supportReference } from '../errors/failureActions.ts';
+import { failureRow } from '../errors/failureTable.ts';
+import type { HelixError } from '../errors/HelixError.ts';
+import type { RouteKnowledge } from '../transport/turnHost.ts';
+import type { Effect } from './effects.ts';
+import type { RecoveryReport } from './events.ts';
+import type { Entry, Job, Model, Turn } from './model.ts';
+import type { Move, ResolvedPolicy } from './policy.ts';
+import type { ChatMessage } from './ports.ts';
+import type { RecoveryState } from './state.ts';
+
+export type Conflict = 'wait' | 'stop' | 'ask' | 'fail';
+
+/** What a transition may know of the outside, read by the controller just before it. */
+export interface Env {
+  /** Wall-clock and monotonic ms. */
+  readonly now: number;
+  readonly mono: number;
+  /** In [0, 1): the jitter of whatever wait this transition starts. */
+  readonly chance: number;
+  readonly policy: ResolvedPolicy;
+  readonly online: boolean;
+  readonly keyed: boolean;
+  readonly routes: Record<'stream' | 'snapshot' | 'stop', RouteKnowledge>;
+  readonly budgetWaitMs: number;
+  readonly breakerWaitMs: number;
+  readonly canAuthorize: boolean;
+  readonly hasDraft: boolean;
+  readonly stopsServer: 'interrupt' | 'abort' | false;
+  conflict(info: { runId?: string; messageId: string }): Conflict;
+  allow(move: Move, failure: Failure): boolean;
+}
+
+/** A transition in the making: the model and the orders so far. Lives for one call. */
+export interface Draft<M extends ChatMessage> {
+  model: Model<M>;
+  readonly effects: Effect<M>[];
+  readonly env: Env;
+}
+
+export function patch<M extends ChatMessage>(d: Draft<M>, change: Partial<Model<M>>): void {
+  d.model = { ...d.model, ...change };
+}
+
+/** Starts a job: timers and reads of the one before end. */
+export function enter<M extends ChatMessage>(d: Draft<M>, job: Job, state?: RecoveryState): void {
+  d.model = {
+    ...d.model,
+    job,
+    ticket: d.model.ticket + 1,
+    ...(state === undefined ? {} : { state }),
+  };
+}
+
+export function order<M extends ChatMessage>(d: Draft<M>, ...effects: Effect<M>[]): void {
+  d.effects.push(...effects);
+}
+
+export function report<M extends ChatMessage>(
+  d: Draft<M>,
+  fields: Omit<RecoveryReport, 'at'>,
+): void {
+  order(d, { do: 'report', report: fields });
+}
+
+export const usable = (knowledge: RouteKnowledge): boolean => knowledge !== 'absent';
+
+export const phaseOf = (turn: Turn | undefined): Phase => turn?.kind ?? 'stream';
+
+export interface FailureFacts {
+  readonly error: HelixError;
+  readonly phase: Phase;
+  readonly committed: Committed;
+  readonly messageId?: string | undefined;
+  readonly partial?: string | undefined;
+}
+
+/** Turns facts into the failure that views draw. Takes the next failure id. `waiting`: automatic tries go on, so that there is something to hurry or to end. */
+export function makeFailure<M extends ChatMessage>(
+  d: Draft<M>,
+  facts: FailureFacts,
+  waiting = false,
+): Failure {
+  const { error, phase, committed } = facts;
+  const { turn } = d.model;
+  const situation = { phase, committed };
+  const row = failureRow(error, situation);
+  const { actions, primary } = failureActions(error, situation, {
+    snapshot: usable(d.env.routes.snapshot),
+    checkFirst: turn?.readFailed ?? false,
+    keyed: d.env.keyed,
+    draft: d.env.hasDraft,
+    pending: committed !== 'yes' && turn?.message !== undefined,
+    reference: supportReference(error) !== undefined,
+    waiting,
+    continue: false,
+  });
+  const id = `f${d.model.nextFailure}`;
+  patch(d, { nextFailure: d.model.nextFailure + 1 });
+  return {
+    id,
+    error,
+    phase,
+    severity: row.severity,
+    committed,
+    attempts: turn?.attempts ?? [],
+    actions,
+    ...(primary === undefined ? {} : { primary }),
+    ...(facts.messageId === undefined ? {} : { messageId: facts.messageId }),
+    ...(facts.partial === undefined || facts.partial === '' ? {} : { partial: facts.partial }),
+    ...(error.retryAfterMs === undefined ? {} : { retryAt: d.env.now + error.retryAfterMs }),
+  };
+}
+
+export function newTurn<M extends ChatMessage>(
+  d: Draft<M>,
+  init: Pick<Turn<M>, 'kind' | 'message' | 'targetId' | 'request'>,
+): Turn<M> {
+  const id = d.model.nextTurn;
+  patch(d, { nextTurn: id + 1 });
+  return {
+    ...init,
+    id,
+    attempts: [],
+    requests: 0,
+    tries: 0,
+    conflicts: 0,
+    spent: [],
+    unclear: false,
+    accepted: false,
+    readFailed: false,
+  };
+}
+
+/** Somebody else's reply stands in the way of a held message: what streams now is watched, not ours. */
+export const isWatching = <M extends ChatMessage>(d: Draft<M>): boolean =>
+  !d.model.own &&
+  d.model.queue.some(
+    ({ pending }) =>
+      pending.state === 'held' && (pending.cause === 'foreign-run' || pending.cause === 'asked'),
+  );
+
+export const findEntry = <M extends ChatMessage>(
+  model: Model<M>,
+  id: string | undefined,
+): Entry<M> | undefined => model.queue.find((entry) => entry.pending.id === id);
+
+export function dropEntry<M extends ChatMessage>(d: Draft<M>, id: string): void {
+  const queue = d.model.queue.filter((entry) => entry.pending.id !== id);
+  patch(d, { queue, ...(queue.length === 0 ? { paused: false } : {}) });
+}

@@ -1,0 +1,44 @@
+import type { Failure } from '../errors/failure.ts';
+import type { HelixError } from '../errors/HelixError.ts';
+import type { CutAnswer, FailAnswer, RefusalAnswer } from '../transport/turnHost.ts';
+import type { RecoveryReport } from './events.ts';
+import type { Turn } from './model.ts';
+import type { ChatMessage, StopMode } from './ports.ts';
+
+/** Orders to the controller, performed in the order in which they stand. */
+export type Effect<M extends ChatMessage = ChatMessage> =
+  /** Makes the SDK call of the turn under way. */
+  | { readonly do: 'send-message'; readonly turn: Turn<M>; readonly newKey: boolean }
+  | { readonly do: 'answer-refusal'; readonly answer: RefusalAnswer; readonly newKey?: boolean }
+  | { readonly do: 'answer-cut'; readonly answer: CutAnswer }
+  | { readonly do: 'answer-failed'; readonly answer: FailAnswer }
+  /** Reads the conversation; `boundMs` 0: as long as it takes. `looksFor`: the message or the act to find in it. */
+  | { readonly do: 'read-snapshot'; readonly boundMs: number; readonly looksFor?: Turn<M> }
+  | { readonly do: 'put-messages'; readonly messages: unknown }
+  | { readonly do: 'take-out'; readonly messageId: string }
+  | { readonly do: 'restore-history' }
+  | { readonly do: 'cut-history-again' }
+  | { readonly do: 'drop-empty-reply' }
+  /** Joins the live run's stream; the reply on screen shields the replay. */
+  | { readonly do: 'attach' }
+  /** `chat.stop()`, waited for at most `boundMs`. */
+  | { readonly do: 'end-read'; readonly boundMs: number }
+  | { readonly do: 'start-timer'; readonly ms: number }
+  /** After the present callback: lets the SDK finish what it is in. */
+  | { readonly do: 'soon' }
+  | { readonly do: 'stop-run'; readonly mode: StopMode; readonly repeated: boolean }
+  | { readonly do: 'ask-authorization'; readonly error: HelixError }
+  | { readonly do: 'spend-budget' }
+  | { readonly do: 'note-alive' }
+  | { readonly do: 'note-dead' }
+  /** The turn is over: its promise resolves, `onFinish` is called once. */
+  | {
+      readonly do: 'finish-turn';
+      readonly turn: Turn<M>;
+      readonly by: 'reply' | 'read' | 'failure' | 'stop';
+    }
+  | { readonly do: 'release'; readonly entryId: string }
+  | { readonly do: 'tell-failure'; readonly failure: Failure }
+  | { readonly do: 'tell-recovered' }
+  | { readonly do: 'dispatch-open-calls' }
+  | { readonly do: 'report'; readonly report: Omit<RecoveryReport, 'at'> };

@@ -1,0 +1,134 @@
+import { failureRow } from '../errors/failureTable.ts';
+import type { HelixError } from '../errors/HelixError.ts';
+import {
+  type Draft,
+  enter,
+  type FailureFacts,
+  makeFailure,
+  order,
+  patch,
+  report,
+} from './draft.ts';
+import type { Entry, Turn } from './model.ts';
+import type { ChatMessage } from './ports.ts';
+
+const heldHead = <M extends ChatMessage>(d: Draft<M>): Entry<M> | undefined => {
+  const head = d.model.queue[0];
+  return !d.model.paused && head?.pending.state === 'held' ? head : undefined;
+};
+
+/** Nothing is under way any more: the queue's head is next, else `idle`. */
+export function rest<M extends ChatMessage>(d: Draft<M>): void {
+  patch(d, { turn: undefined, own: false, toPut: undefined, triggers: [], polls: 0 });
+  patch(d, { cuts: { turn: 0, inARow: 0 }, reanchors: 0 });
+  if (heldHead(d) !== undefined) {
+    enter(
+      d,
+      { at: 'drain' },
+      {
+        name: 'waiting-on-run',
+        since: d.env.now,
+        cause: 'own-run',
+        attached: false,
+        stopping: false,
+      },
+    );
+    order(d, { do: 'soon' });
+    return;
+  }
+  enter(d, { at: 'rest' }, { name: 'idle' });
+  if (d.model.troubled) {
+    patch(d, { troubled: false });
+    order(d, { do: 'tell-recovered' });
+    report(d, { type: 'recovered' });
+  }
+}
+
+/** Ends the turn, if there is one, and rests. */
+export function settle<M extends ChatMessage>(d: Draft<M>, by: 'reply' | 'read' | 'stop'): void {
+  const { turn } = d.model;
+  if (turn !== undefined) order(d, { do: 'finish-turn', turn, by });
+  rest(d);
+}
+
+/** Puts the messages that a quiet read brought, if any. */
+export function putKept<M extends ChatMessage>(d: Draft<M>): void {
+  if (d.model.toPut === undefined) return;
+  order(d, { do: 'put-messages', messages: d.model.toPut });
+  patch(d, { toPut: undefined });
+}
+
+/** The message of an act that did not reach the transcript moves to the pending ones, at the front. */
+export function setAside<M extends ChatMessage>(
+  d: Draft<M>,
+  turn: Turn<M>,
+  pending: Omit<Entry<M>['pending'], 'id' | 'message'>,
+  newKey: boolean,
+): void {
+  const { message } = turn;
+  if (message === undefined) return;
+  // An edit keeps the id of the message that it changes, which is in the history again: its text needs one of its own.
+  const id = turn.kind === 'edit' ? `${message.id}~edit${turn.id}` : message.id;
+  if (turn.kind === 'send') order(d, { do: 'take-out', messageId: message.id });
+  const entry: Entry<M> = {
+    pending: { ...pending, id, message: { ...message, id } },
+    turn: { ...turn, accepted: false },
+    newKey,
+  };
+  const others = d.model.queue.filter((other) => other.pending.id !== id);
+  patch(d, { queue: [entry, ...others] });
+}
+
+/** Ends what is under way in a failure, unless its row says that it is none. */
+export function failWith<M extends ChatMessage>(
+  d: Draft<M>,
+  facts: FailureFacts & { readonly newKey?: boolean },
+): void {
+  const { turn } = d.model;
+  const { error, phase, committed } = facts;
+  putKept(d);
+  if (turn !== undefined && !turn.accepted && turn.kind !== 'send')
+    order(d, { do: 'restore-history' });
+  order(d, { do: 'drop-empty-reply' });
+  if (!failureRow(error, { phase, committed }).makesFailure) {
+    settle(d, 'read');
+    return;
+  }
+  const messageId = facts.messageId ?? turn?.message?.id ?? turn?.targetId;
+  const failure = makeFailure(d, { ...facts, messageId });
+  if (turn !== undefined && committed !== 'yes') {
+    setAside(d, turn, { state: 'failed', failure }, facts.newKey ?? false);
+  }
+  const gate =
+    failure.retryAt === undefined
+      ? d.model.gate
+      : { untilMono: d.env.mono + (error.retryAfterMs ?? 0), failure };
+  enter(d, { at: 'rest' }, { name: 'failed', failure });
+  patch(d, {
+    turn: undefined,
+    own: false,
+    gate,
+    paused: d.model.queue.length > 0,
+    troubled: false,
+    reanchors: 0,
+    triggers: [],
+    cuts: { turn: 0, inARow: 0 },
+  });
+  order(d, { do: 'tell-failure', failure });
+  if (turn !== undefined) order(d, { do: 'finish-turn', turn, by: 'failure' });
+  reportFailure(d, error, phase);
+}
+
+function reportFailure<M extends ChatMessage>(
+  d: Draft<M>,
+  error: HelixError,
+  phase: FailureFacts['phase'],
+): void {
+  report(d, {
+    type: 'failed',
+    phase,
+    ...(error.code === undefined ? {} : { code: error.code }),
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
+    ...(error.statusCode === undefined ? {} : { status: error.statusCode }),
+  });
+}

@@ -1,0 +1,119 @@
+import type { Failure, FailureAction } from '../errors/failure.ts';
+import type { HelixError } from '../errors/HelixError.ts';
+import type {
+  Cut,
+  Refusal,
+  RunIdentity,
+  StopAnswer,
+  Trigger,
+  TurnCall,
+  TurnEnd,
+} from '../transport/turnHost.ts';
+import type { ActKind } from './model.ts';
+import type { ChatMessage, StopMode } from './ports.ts';
+
+/** What a read of the conversation brought, with what the controller found in it. */
+export interface ReadResult {
+  readonly kind: 'snapshot' | 'absent' | 'failed' | 'timed-out';
+  readonly error?: HelixError;
+  readonly status?: 'active' | 'paused' | 'ended' | 'failed';
+  readonly runId?: string;
+  /** The typed failure of a failed run. */
+  readonly runError?: HelixError;
+  /** The message that the read looked for is in it (or the regenerate took effect). */
+  readonly found?: boolean;
+  /** It holds committed content that the last one did not. */
+  readonly grew?: boolean;
+  readonly lastId?: string;
+  /** Its last message is an assistant's. */
+  readonly answered?: boolean;
+  /** Handed back in `put`. */
+  readonly messages?: unknown;
+}
+
+/** Facts that reach recovery. Each says what happened. */
+export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
+  /** `foldInto`: the failed pending copy of the same message, which this act goes on with. */
+  | {
+      readonly type: 'act-requested';
+      readonly kind: ActKind;
+      readonly message?: M;
+      readonly targetId?: string;
+      readonly request?: unknown;
+      readonly foldInto?: string;
+      readonly entryId: string;
+    }
+  | { readonly type: 'submit-begun'; readonly call: TurnCall }
+  | { readonly type: 'attach-begun' }
+  | { readonly type: 'request-refused'; readonly refusal: Refusal }
+  | { readonly type: 'stream-accepted' }
+  | { readonly type: 'stream-cut'; readonly cut: Cut }
+  | { readonly type: 'stream-failed'; readonly error: HelixError }
+  | { readonly type: 'stream-ending'; readonly end: TurnEnd }
+  | { readonly type: 'stream-left'; readonly trigger: Trigger }
+  | { readonly type: 'stream-content' }
+  | { readonly type: 'run-known'; readonly run: RunIdentity }
+  | {
+      readonly type: 'chat-failed';
+      readonly error: HelixError;
+      readonly partial?: string;
+      readonly messageId?: string;
+    }
+  | {
+      readonly type: 'chat-ended';
+      readonly aborted: boolean;
+      readonly softFailure?: HelixError;
+      readonly messageId?: string;
+    }
+  | { readonly type: 'attach-closed'; readonly ticket: number }
+  | { readonly type: 'read-ended' }
+  | { readonly type: 'snapshot-read'; readonly ticket: number; readonly result: ReadResult }
+  | { readonly type: 'timer-fired'; readonly ticket: number }
+  | { readonly type: 'authorized'; readonly ticket: number; readonly ok: boolean }
+  | {
+      readonly type: 'stop-answered';
+      readonly answer: StopAnswer;
+      readonly repeated: boolean;
+      readonly mode: StopMode;
+    }
+  | { readonly type: 'slow'; readonly slow: boolean }
+  | { readonly type: 'load-requested' }
+  | { readonly type: 'resync-requested' }
+  | { readonly type: 'stop-requested' }
+  | { readonly type: 'run-stop-requested'; readonly mode: StopMode }
+  | { readonly type: 'stop-send-requested'; readonly entryId?: string }
+  | { readonly type: 'send-again-requested'; readonly entryId: string }
+  | { readonly type: 'wait-chosen'; readonly entryId?: string }
+  | { readonly type: 'entry-removed'; readonly entryId: string }
+  | { readonly type: 'try-now-requested' }
+  | { readonly type: 'online' }
+  | { readonly type: 'woken' }
+  | { readonly type: 'dismissed' };
+
+/** What the app may watch. No message text. */
+export interface RecoveryReport {
+  readonly type:
+    | 'sent'
+    | 'request-refused'
+    | 'backing-off'
+    | 'held'
+    | 'reply-started'
+    | 'cut'
+    | 'spliced'
+    | 're-anchored'
+    | 'conversation-read'
+    | 'attached'
+    | 'taken-back'
+    | 'stopped'
+    | 'recovered'
+    | 'failed';
+  readonly at: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly status?: number;
+  readonly phase?: Failure['phase'];
+  readonly attempt?: number;
+  /** The length of a wait, in ms. */
+  readonly ms?: number;
+  readonly actions?: readonly FailureAction[];
+}

@@ -1,0 +1,188 @@
+import type { Attempt, Committed, Failure, Phase } from '../errors/failure.ts';
+import type { HelixError } from '../errors/HelixError.ts';
+import type { Cut, Refusal, TurnEnd } from '../transport/turnHost.ts';
+import type { ChatMessage, HoldCause, PendingSend } from './ports.ts';
+import type { RecoveryState, ResyncCause } from './state.ts';
+
+/** What an act does: a new message, another reply, a changed message, or answers to tool calls. */
+export type ActKind = 'send' | 'regenerate' | 'edit' | 'submit';
+
+/** One act of the person, from the press to its end. Its frozen message serves every repeat. */
+export interface Turn<M extends ChatMessage = ChatMessage> {
+  /** Names the act; the controller keeps its request key under it. */
+  readonly id: number;
+  readonly kind: ActKind;
+  /** The message as first sent; absent for a regenerate and a submit. */
+  readonly message: M | undefined;
+  /** The SDK's `messageId`: what is regenerated, edited or continued. */
+  readonly targetId: string | undefined;
+  /** The send's own headers, body and metadata, handed back to the SDK as they came. */
+  readonly request: unknown;
+  readonly attempts: readonly Attempt[];
+  /** Requests made. */
+  readonly requests: number;
+  /** Of these, failures that count as tries (probes while offline do not). */
+  readonly tries: number;
+  /** Conflicts answered by holding so far: they space the re-sends. */
+  readonly conflicts: number;
+  /** Once-only repairs already spent, by name. */
+  readonly spent: readonly string[];
+  /** The message may be on the server: it was posted and the outcome is not known. */
+  readonly unclear: boolean;
+  readonly accepted: boolean;
+  /** An automatic read of the conversation failed during this act. */
+  readonly readFailed: boolean;
+}
+
+/** A pending message with the act that will send it. */
+export interface Entry<M extends ChatMessage = ChatMessage> {
+  readonly pending: PendingSend<M>;
+  readonly turn: Turn<M>;
+  /** Set where a repeat takes a new key. */
+  readonly newKey: boolean;
+}
+
+/** What a read of the conversation is for. */
+export interface ReadPlan {
+  readonly why:
+    | 'load'
+    | 'resync'
+    | 'reanchor'
+    | 'waiting'
+    | 'foreign-end'
+    | 'before-send'
+    | 'stranded'
+    | 'deferred';
+  /** The entry that `before-send` looks for. */
+  readonly entryId?: string;
+  /** The failure that stays when the read does not prove it settled. */
+  readonly keep?: Failure;
+  /** What a resync without a usable route ends with. */
+  readonly fallback?: HelixError;
+}
+
+/** How a closing SDK call goes on once its last callback has come. */
+export type Next =
+  | {
+      readonly to: 'fail';
+      readonly phase: Phase;
+      readonly committed: Committed;
+      readonly error: HelixError;
+      readonly newKey: boolean;
+    }
+  | { readonly to: 'hold'; readonly how: 'wait' | 'stop' | 'ask' }
+  | { readonly to: 'park' }
+  | { readonly to: 'settled' }
+  | { readonly to: 'read'; readonly plan: ReadPlan }
+  | { readonly to: 'wait-read'; readonly plan: ReadPlan; readonly waitMs: number }
+  | { readonly to: 'stopped' }
+  | { readonly to: 'start'; readonly turn: number };
+
+/** What is under way right now. Exactly one; a new one ends the timers and reads of the one before. */
+export type Job =
+  | { readonly at: 'rest' }
+  /** After a stop: reads that settle the screen, in the background of `idle`. */
+  | { readonly at: 'settling'; readonly reads: number; readonly reading: boolean }
+  | { readonly at: 'requesting' }
+  | { readonly at: 'repeat-wait'; readonly newKey: boolean; readonly stated: boolean }
+  | {
+      readonly at: 'held-read';
+      readonly refusal: Refusal;
+      readonly absent: 'fail' | 'repeat' | 'repeat-new-key';
+    }
+  | { readonly at: 'held-attach'; readonly refusal: Refusal }
+  | { readonly at: 'authorizing'; readonly refusal: Refusal }
+  | { readonly at: 'streaming'; readonly end?: TurnEnd }
+  | { readonly at: 'cut-wait'; readonly cut: Cut }
+  | { readonly at: 'reconnecting'; readonly cut: Cut }
+  | { readonly at: 'fail-read'; readonly error: HelixError }
+  | { readonly at: 'closing'; readonly next: Next }
+  | { readonly at: 'ending'; readonly next: Next }
+  | { readonly at: 'reading'; readonly plan: ReadPlan; readonly tries: number }
+  | { readonly at: 'read-wait'; readonly plan: ReadPlan; readonly tries: number }
+  | { readonly at: 'attaching'; readonly plan: ReadPlan; readonly tries: number }
+  | { readonly at: 'attach-wait'; readonly plan: ReadPlan; readonly tries: number }
+  | { readonly at: 'polling'; readonly plan: ReadPlan; readonly polls: number }
+  | { readonly at: 'drain' }
+  | { readonly at: 'drain-wait' };
+
+/** Everything recovery knows of one chat. */
+export interface Model<M extends ChatMessage = ChatMessage> {
+  readonly state: RecoveryState;
+  readonly job: Job;
+  /** Grows with every job; results of older jobs are stale. */
+  readonly ticket: number;
+  readonly turn: Turn<M> | undefined;
+  readonly queue: readonly Entry<M>[];
+  readonly paused: boolean;
+  /** The live run as far as it is known here. */
+  readonly run: {
+    readonly id: string | undefined;
+    readonly stoppedHere: boolean;
+    readonly stopping: boolean;
+  };
+  /** The attached stream is our own turn's. */
+  readonly own: boolean;
+  readonly reanchors: number;
+  readonly triggers: readonly string[];
+  readonly cuts: { readonly turn: number; readonly inARow: number };
+  readonly polls: number;
+  /** Monotonic ms at which anything was last heard of the run that is waited for. */
+  readonly heardAt: number;
+  /** Messages from a quiet read, put in the commit that ends the turn. */
+  readonly toPut: unknown;
+  /** Something was shown as trouble since the last rest: its end is worth a word. */
+  readonly troubled: boolean;
+  readonly nextTurn: number;
+  readonly nextFailure: number;
+  /** The server has shown this conversation, or taken a message of it. */
+  readonly acknowledged: boolean;
+  /** A wait that the server stated for this endpoint: nothing goes out before it, not by a press either. */
+  readonly gate: { readonly untilMono: number; readonly failure: Failure } | undefined;
+}
+
+export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Model<M> => ({
+  state: { name: 'idle' },
+  job: { at: 'rest' },
+  ticket: 0,
+  turn: undefined,
+  queue: [],
+  paused: false,
+  run: { id: undefined, stoppedHere: false, stopping: false },
+  own: false,
+  reanchors: 0,
+  triggers: [],
+  cuts: { turn: 0, inARow: 0 },
+  polls: 0,
+  heardAt: 0,
+  toPut: undefined,
+  troubled: false,
+  nextTurn: 1,
+  nextFailure: 1,
+  acknowledged,
+  gate: undefined,
+});
+
+export const holdCauseOf = (state: RecoveryState, paused: boolean): HoldCause => {
+  if (state.name === 'waiting-on-run' && state.cause === 'foreign-run') return 'foreign-run';
+  if (paused) return 'queue-paused';
+  return 'own-run';
+};
+
+/** Why the conversation is read, as the app sees it. */
+export const resyncCauseOf = (plan: ReadPlan): ResyncCause => {
+  switch (plan.why) {
+    case 'load':
+      return 'load';
+    case 'reanchor':
+      return 'superseded';
+    case 'before-send':
+      return 'unclear';
+    case 'stranded':
+      return 'cut';
+    case 'resync':
+      return plan.fallback === undefined ? 'requested' : 'cut';
+    default:
+      return 'settle';
+  }
+};

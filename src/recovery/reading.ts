@@ -1,0 +1,372 @@
+import { reanchorLimit, strandedRun } from '../errors/clientFailures.ts';
+import type { HelixError } from '../errors/HelixError.ts';
+import { toHelixError } from '../errors/toHelixError.ts';
+import type { Refusal } from '../transport/turnHost.ts';
+import { pollWaitMs } from './backoff.ts';
+import { readRepeats } from './decide.ts';
+import {
+  type Draft,
+  dropEntry,
+  enter,
+  findEntry,
+  makeFailure,
+  order,
+  patch,
+  report,
+  usable,
+} from './draft.ts';
+import { failWith, rest, settle } from './ending.ts';
+import type { ReadResult } from './events.ts';
+import { type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
+import type { ChatMessage } from './ports.ts';
+import { drainLater, startTurn } from './queue.ts';
+import type { RecoveryState } from './state.ts';
+import { backOff } from './waiting.ts';
+
+const isWaiting = (plan: ReadPlan): boolean => plan.why === 'waiting';
+
+/** The message whose fate this read decides, if it decides one. */
+function soughtBy<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): Turn<M> | undefined {
+  if (plan.why === 'before-send') return findEntry(d.model, plan.entryId)?.turn;
+  if (isWaiting(plan)) {
+    const head = d.model.queue[0]?.turn;
+    return head?.unclear ? head : undefined;
+  }
+  const kept = plan.keep?.messageId;
+  return (kept === undefined ? undefined : findEntry(d.model, kept)?.turn) ?? d.model.turn;
+}
+
+function readingState<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): RecoveryState {
+  const { state } = d.model;
+  if (isWaiting(plan)) {
+    return state.name === 'waiting-on-run'
+      ? { ...state, attached: false }
+      : {
+          name: 'waiting-on-run',
+          since: d.env.now,
+          cause: 'foreign-run',
+          attached: false,
+          stopping: d.model.run.stopping,
+        };
+  }
+  const cause = resyncCauseOf(plan);
+  return {
+    name: 'resyncing',
+    since: state.name === 'resyncing' ? state.since : d.env.now,
+    cause,
+    attached: d.model.turn?.accepted ?? false,
+  };
+}
+
+/** Reads the conversation. Bounded; a read that does not answer in time counts as a failed one. */
+export function startRead<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tries = 0): void {
+  const sought = soughtBy(d, plan);
+  enter(d, { at: 'reading', plan, tries }, readingState(d, plan));
+  order(d, {
+    do: 'read-snapshot',
+    boundMs: d.env.policy.heldReadMs,
+    ...(sought === undefined ? {} : { looksFor: sought }),
+  });
+}
+
+export function readDone<M extends ChatMessage>(
+  d: Draft<M>,
+  plan: ReadPlan,
+  tries: number,
+  result: ReadResult,
+): void {
+  switch (result.kind) {
+    case 'snapshot':
+      report(d, { type: 'conversation-read' });
+      patch(d, { acknowledged: true });
+      snapshotCame(d, plan, result);
+      return;
+    case 'absent':
+      routeAbsent(d, plan);
+      return;
+    case 'failed':
+    case 'timed-out':
+      readFailed(d, plan, tries, result.error);
+  }
+}
+
+function snapshotCame<M extends ChatMessage>(
+  d: Draft<M>,
+  plan: ReadPlan,
+  result: ReadResult,
+): void {
+  order(d, { do: 'put-messages', messages: result.messages });
+  if (result.grew) patch(d, { reanchors: 0 });
+  if (result.grew || result.runId !== d.model.run.id) patch(d, { heardAt: d.env.mono });
+  if (result.runId !== undefined) {
+    const same = result.runId === d.model.run.id;
+    patch(d, {
+      run: same ? d.model.run : { id: result.runId, stoppedHere: false, stopping: false },
+    });
+  }
+  if (plan.why === 'before-send') {
+    soughtFor(d, plan, result);
+    return;
+  }
+  if (result.status === 'active') {
+    joinLiveRun(d, plan);
+    return;
+  }
+  patch(d, { run: { ...d.model.run, stopping: false } });
+  if (isWaiting(plan)) {
+    runIsOver(d, result);
+    return;
+  }
+  if (plan.keep?.messageId !== undefined && result.found) dropEntry(d, plan.keep.messageId);
+  if (result.status === 'failed') {
+    failWith(d, {
+      error: result.runError ?? toHelixError(undefined),
+      phase: 'stream',
+      committed: 'yes',
+      messageId: result.lastId,
+    });
+    return;
+  }
+  if (result.status === 'paused') order(d, { do: 'dispatch-open-calls' });
+  if (plan.keep !== undefined && !proves(plan.keep.phase, result)) {
+    restore(d, plan);
+    return;
+  }
+  settle(d, 'read');
+}
+
+/** Whether a read has settled the failure that stood before it. A snapshot alone never clears one. */
+function proves(phase: string, result: ReadResult): boolean {
+  if (phase === 'load' || phase === 'snapshot' || phase === 'stop') return true;
+  if (phase === 'stream' || phase === 'regenerate') return result.answered === true;
+  return result.found === true;
+}
+
+function restore<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+  if (plan.keep === undefined) {
+    rest(d);
+    return;
+  }
+  patch(d, { turn: undefined, own: false, paused: d.model.queue.length > 0 });
+  enter(d, { at: 'rest' }, { name: 'failed', failure: plan.keep });
+}
+
+/** The conversation was searched for a message before it is posted again. */
+function soughtFor<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, result: ReadResult): void {
+  const entry = findEntry(d.model, plan.entryId);
+  if (entry === undefined) {
+    rest(d);
+    return;
+  }
+  dropEntry(d, entry.pending.id);
+  if (!result.found) {
+    startTurn(d, entry.turn, entry.newKey);
+    return;
+  }
+  patch(d, { turn: { ...entry.turn, accepted: true }, troubled: true });
+  if (result.status === 'active') {
+    joinLiveRun(d, { why: 'resync' });
+    return;
+  }
+  if (result.status === 'failed') {
+    failWith(d, {
+      error: result.runError ?? toHelixError(undefined),
+      phase: 'stream',
+      committed: 'yes',
+    });
+    return;
+  }
+  settle(d, 'read');
+}
+
+function runIsOver<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void {
+  const head = d.model.queue[0];
+  if (head?.turn.unclear && result.found) {
+    dropEntry(d, head.pending.id);
+    patch(d, { turn: head.turn });
+    settle(d, 'read');
+    return;
+  }
+  if (result.status === 'paused' && head?.pending.state === 'held') {
+    awaitAnswers(d);
+    return;
+  }
+  drainLater(d, d.model.polls === 0 ? (head?.turn.conflicts ?? 0) : 0);
+}
+
+/** The run waits for the person's answers: held messages wait too, without watching. */
+function awaitAnswers<M extends ChatMessage>(d: Draft<M>): void {
+  const queue = d.model.queue.map((entry) =>
+    entry.pending.state === 'held'
+      ? { ...entry, pending: { ...entry.pending, cause: 'awaiting-answer' as const } }
+      : entry,
+  );
+  patch(d, { queue, paused: true, turn: undefined });
+  order(d, { do: 'dispatch-open-calls' });
+  enter(d, { at: 'rest' }, { name: 'idle' });
+}
+
+/** Joins the live run, unless it has been joined too often without anything new, or has no stream. */
+function joinLiveRun<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+  if (plan.why === 'stranded' || !usable(d.env.routes.stream)) {
+    poll(d, plan);
+    return;
+  }
+  if (!isWaiting(plan) && plan.why !== 'load') {
+    const reanchors = d.model.reanchors + (plan.why === 'reanchor' ? 0 : 1);
+    patch(d, { reanchors });
+    if (reanchors > d.env.policy.reanchors) {
+      failWith(d, { error: reanchorLimit(), phase: 'stream', committed: 'yes' });
+      return;
+    }
+  }
+  attach(d, plan, 0);
+}
+
+function attach<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tries: number): void {
+  enter(d, { at: 'attaching', plan, tries }, readingState(d, plan));
+  order(d, { do: 'attach' });
+}
+
+/** Active, but there is nothing to attach to: it is starting, or stranded. Looks again until one of both changes. */
+function poll<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+  if (d.env.mono - d.model.heardAt > d.env.policy.patienceMs) {
+    outOfPatience(d, plan);
+    return;
+  }
+  const polls = d.model.polls;
+  patch(d, { polls: polls + 1, troubled: true });
+  enter(d, { at: 'polling', plan, polls }, readingState(d, plan));
+  order(d, { do: 'start-timer', ms: pollWaitMs(polls, d.env.chance, d.env.policy) });
+}
+
+function outOfPatience<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+  if (isWaiting(plan)) {
+    // The person's message goes on by the queue's own judgement of patience.
+    drainLater(d, 0);
+    return;
+  }
+  failWith(d, { error: strandedRun(), phase: 'stream', committed: 'yes' });
+}
+
+/** The next look at a run without a stream may find one: it is tried again each time. */
+export function pollFired<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+  const next: ReadPlan = plan.why === 'stranded' ? { ...plan, why: 'resync' } : plan;
+  startRead(d, next);
+}
+
+export function attachRefused<M extends ChatMessage>(
+  d: Draft<M>,
+  plan: ReadPlan,
+  tries: number,
+  refusal: Refusal,
+): void {
+  const { status, error } = refusal;
+  const gone =
+    error === undefined ||
+    status === 404 ||
+    status === 409 ||
+    status === 410 ||
+    (status === 503 && error.reason === 'run_not_live');
+  order(d, { do: 'answer-refusal', answer: 'hold' });
+  if (gone) {
+    poll(d, plan);
+    return;
+  }
+  if (status === 401 || status === 403) {
+    failWith(d, { error, phase: 'snapshot', committed: 'yes' });
+    return;
+  }
+  if (tries + 1 < d.env.policy.reconnects) {
+    const failure = makeFailure(d, { error, phase: 'stream', committed: 'yes' }, true);
+    backOff(d, {
+      of: plan.why === 'load' ? 'load' : 'read',
+      job: { at: 'attach-wait', plan, tries: tries + 1 },
+      phase: 'stream',
+      failure,
+      tries: tries + 1,
+      attempts: d.env.policy.reconnects,
+    });
+    return;
+  }
+  poll(d, plan);
+}
+
+export function attachAgain<M extends ChatMessage>(
+  d: Draft<M>,
+  plan: ReadPlan,
+  tries: number,
+): void {
+  attach(d, plan, tries);
+}
+
+function routeAbsent<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+  const { turn } = d.model;
+  if (plan.why === 'before-send') {
+    const entry = findEntry(d.model, plan.entryId);
+    if (entry === undefined) {
+      rest(d);
+      return;
+    }
+    dropEntry(d, entry.pending.id);
+    startTurn(d, entry.turn, entry.newKey);
+    return;
+  }
+  if (isWaiting(plan)) {
+    drainLater(d, Math.max(2, (d.model.queue[0]?.turn.conflicts ?? 0) + 1));
+    return;
+  }
+  if (plan.fallback !== undefined && turn !== undefined) {
+    failWith(d, { error: plan.fallback, phase: 'stream', committed: 'yes' });
+    return;
+  }
+  if (plan.keep !== undefined) {
+    restore(d, plan);
+    return;
+  }
+  settle(d, 'read');
+}
+
+function readFailed<M extends ChatMessage>(
+  d: Draft<M>,
+  plan: ReadPlan,
+  tries: number,
+  cause: HelixError | undefined,
+): void {
+  const error = cause ?? toHelixError(undefined);
+  if (plan.why === 'load' && error.code === 'state_session_not_found' && !d.model.acknowledged) {
+    rest(d);
+    return;
+  }
+  if (isWaiting(plan)) {
+    if (
+      tries < readRepeats(cause, d.env) ||
+      d.env.mono - d.model.heardAt <= d.env.policy.patienceMs
+    ) {
+      poll(d, plan);
+      return;
+    }
+    drainLater(d, 0);
+    return;
+  }
+  const phase = plan.why === 'load' ? 'load' : 'snapshot';
+  if (tries < readRepeats(cause, d.env)) {
+    const failure = makeFailure(d, { error, phase, committed: 'yes' }, true);
+    if (d.env.allow('resync', failure)) {
+      backOff(d, {
+        of: plan.why === 'load' ? 'load' : 'read',
+        job: { at: 'read-wait', plan, tries: tries + 1 },
+        phase,
+        failure,
+        tries: tries + 1,
+        attempts: readRepeats(cause, d.env) + 1,
+      });
+      return;
+    }
+  }
+  if (plan.why === 'before-send' && plan.keep !== undefined) {
+    restore(d, plan);
+    return;
+  }
+  failWith(d, { error, phase, committed: 'yes' });
+}

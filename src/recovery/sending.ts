@@ -1,0 +1,353 @@
+import { reanchorLimit } from '../errors/clientFailures.ts';
+import type { HelixError } from '../errors/HelixError.ts';
+import { toHelixError } from '../errors/toHelixError.ts';
+import type { Refusal } from '../transport/turnHost.ts';
+import { statedWaitMs } from './backoff.ts';
+import { decideRefusal, type Verdict } from './decide.ts';
+import {
+  type Draft,
+  dropEntry,
+  enter,
+  findEntry,
+  makeFailure,
+  newTurn,
+  order,
+  patch,
+  report,
+  usable,
+} from './draft.ts';
+import { failWith } from './ending.ts';
+import type { ReadResult, RecoveryEvent } from './events.ts';
+import type { Next, Turn } from './model.ts';
+import type { ChatMessage } from './ports.ts';
+import { hold, startTurn } from './queue.ts';
+import { startRead } from './reading.ts';
+import { backOff } from './waiting.ts';
+
+type EventOf<M extends ChatMessage, T extends RecoveryEvent['type']> = Extract<
+  RecoveryEvent<M>,
+  { type: T }
+>;
+
+/** Whether an act that is requested now has to be held. Reading on load never holds one. */
+export function isBusy<M extends ChatMessage>(d: Draft<M>): boolean {
+  const { state, job } = d.model;
+  if (state.name === 'idle' || state.name === 'failed') return false;
+  if (state.name === 'resyncing' && state.cause === 'load') return job.at === 'streaming';
+  if (state.name === 'backing-off' && state.of === 'load') return false;
+  return true;
+}
+
+export function actRequested<M extends ChatMessage>(
+  d: Draft<M>,
+  event: EventOf<M, 'act-requested'>,
+): void {
+  const folded = event.foldInto === undefined ? undefined : findEntry(d.model, event.foldInto);
+  const turn: Turn<M> =
+    folded?.turn ??
+    newTurn(d, {
+      kind: event.kind,
+      message: event.message,
+      targetId: event.targetId,
+      request: event.request,
+    });
+  if (folded !== undefined) dropEntry(d, folded.pending.id);
+  if (isBusy(d) && event.kind === 'send') {
+    hold(d, turn);
+    return;
+  }
+  if (folded?.turn.unclear && usable(d.env.routes.snapshot)) {
+    // It may have arrived at the first try: the conversation is searched before it is posted again.
+    patch(d, { queue: [folded, ...d.model.queue] });
+    startRead(d, { why: 'before-send', entryId: folded.pending.id });
+    return;
+  }
+  startTurn(d, turn, folded?.newKey ?? false);
+}
+
+/** The SDK sends by itself: answers to tool calls, or an app's `sendMessage()` without a message. */
+export function submitBegun<M extends ChatMessage>(
+  d: Draft<M>,
+  event: EventOf<M, 'submit-begun'>,
+): void {
+  const turn = newTurn<M>(d, {
+    kind: event.call.kind === 'regenerate-message' ? 'regenerate' : 'submit',
+    message: undefined,
+    targetId: event.call.messageId,
+    request: undefined,
+  });
+  enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt: 1 });
+  patch(d, { turn, own: true, triggers: [], reanchors: 0, cuts: { turn: 0, inARow: 0 } });
+}
+
+/** Ends the open transport call; the SDK's callback that follows runs `next`. */
+export function close<M extends ChatMessage>(
+  d: Draft<M>,
+  answer: 'hold' | 'fail' | HelixError,
+  next: Next,
+): void {
+  order(d, { do: 'answer-refusal', answer });
+  enter(d, { at: 'closing', next });
+}
+
+export function requestRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refusal): void {
+  const { turn } = d.model;
+  if (turn === undefined) return;
+  const { error, status } = refusal;
+  // While the platform says offline a request is a probe and costs no try.
+  const counted: Turn<M> = {
+    ...turn,
+    requests: turn.requests + 1,
+    tries: turn.tries + (d.env.online || status !== undefined ? 1 : 0),
+    unclear: turn.unclear || refusal.committed !== 'no',
+    attempts: [
+      ...turn.attempts,
+      {
+        at: d.env.now,
+        ...(status === undefined ? {} : { status }),
+        ...(error?.code === undefined ? {} : { code: error.code }),
+        ...(error?.reason === undefined ? {} : { reason: error.reason }),
+      },
+    ],
+  };
+  patch(d, { turn: counted });
+  const dead =
+    status === undefined ||
+    (status >= 500 && error?.wireCode === undefined && error?.code === undefined);
+  order(d, { do: dead ? 'note-dead' : 'note-alive' });
+  if (turn.kind === 'regenerate' || turn.kind === 'edit') order(d, { do: 'restore-history' });
+  report(d, {
+    type: 'request-refused',
+    phase: turn.kind,
+    attempt: counted.requests,
+    ...(status === undefined ? {} : { status }),
+    ...(error?.code === undefined ? {} : { code: error.code }),
+    ...(error?.reason === undefined ? {} : { reason: error.reason }),
+  });
+  if (error === undefined) return;
+  applyVerdict(d, counted, refusal, error, decideRefusal(counted, refusal, d.env));
+}
+
+function applyVerdict<M extends ChatMessage>(
+  d: Draft<M>,
+  turn: Turn<M>,
+  refusal: Refusal,
+  error: HelixError,
+  verdict: Verdict,
+): void {
+  const spend = 'spend' in verdict ? verdict.spend : undefined;
+  if (spend !== undefined) patch(d, { turn: { ...turn, spent: [...turn.spent, spend] } });
+  switch (verdict.do) {
+    case 'repeat':
+      repeat(d, refusal, error, verdict.wait, verdict.newKey ?? false);
+      return;
+    case 'read':
+      enter(
+        d,
+        { at: 'held-read', refusal, absent: verdict.absent },
+        { name: 'resyncing', since: d.env.now, cause: 'unclear', attached: false },
+      );
+      order(d, { do: 'read-snapshot', boundMs: d.env.policy.heldReadMs, looksFor: turn });
+      return;
+    case 'hold':
+      holdOn(d, turn, error);
+      return;
+    case 'authorize':
+      patch(d, { turn: { ...turn, spent: [...turn.spent, 'authorize'] } });
+      enter(d, { at: 'authorizing', refusal });
+      order(d, { do: 'ask-authorization', error });
+      return;
+    case 'defer':
+      close(d, 'hold', {
+        to: 'wait-read',
+        plan: { why: 'deferred' },
+        waitMs: statedWaitMs(error.retryAfterMs ?? 0, d.env.chance),
+      });
+      return;
+    case 'fail':
+      failRefusal(d, error, verdict.committed, verdict.newKey ?? false);
+  }
+}
+
+function failRefusal<M extends ChatMessage>(
+  d: Draft<M>,
+  error: HelixError,
+  committed: Refusal['committed'],
+  newKey: boolean,
+): void {
+  const phase = d.model.turn?.kind ?? 'send';
+  close(d, 'fail', { to: 'fail', phase, committed, error, newKey });
+}
+
+function repeat<M extends ChatMessage>(
+  d: Draft<M>,
+  refusal: Refusal,
+  error: HelixError,
+  wait: 'backoff' | 'none',
+  newKey: boolean,
+): void {
+  const { turn } = d.model;
+  if (turn === undefined) return;
+  const failure = makeFailure(
+    d,
+    { error, phase: turn.kind, committed: refusal.committed, messageId: turn.message?.id },
+    true,
+  );
+  if (!d.env.allow('repeat', failure)) {
+    failRefusal(d, error, refusal.committed, newKey);
+    return;
+  }
+  if (wait === 'none') {
+    order(d, { do: 'spend-budget' }, { do: 'answer-refusal', answer: 'repeat', newKey });
+    enter(
+      d,
+      { at: 'requesting' },
+      { name: 'sending', since: d.env.now, attempt: turn.requests + 1 },
+    );
+    return;
+  }
+  backOff(d, {
+    of: 'send',
+    job: { at: 'repeat-wait', newKey, stated: error.retryAfterMs !== undefined },
+    phase: turn.kind,
+    failure,
+    tries: Math.max(1, turn.tries),
+    attempts: d.env.policy.repeats + 1,
+  });
+}
+
+/** A conflict: the message is kept, by the app's choice. A regenerate or a submit is never held. */
+function holdOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>, error: HelixError): void {
+  const { message } = turn;
+  const refuse = (): void =>
+    close(d, 'fail', { to: 'fail', phase: turn.kind, committed: 'no', error, newKey: false });
+  if (message === undefined || turn.kind !== 'send') {
+    refuse();
+    return;
+  }
+  const runId = error.runId;
+  const mine = runId !== undefined && runId === d.model.run.id && d.model.run.stoppedHere;
+  const how = mine
+    ? 'stop'
+    : d.env.conflict({ messageId: message.id, ...(runId === undefined ? {} : { runId }) });
+  if (how === 'fail') {
+    refuse();
+    return;
+  }
+  patch(d, { run: { ...d.model.run, id: runId ?? d.model.run.id } });
+  close(d, 'hold', { to: 'hold', how });
+}
+
+export function requestRepeated<M extends ChatMessage>(d: Draft<M>, newKey: boolean): void {
+  const attempt = (d.model.turn?.requests ?? 0) + 1;
+  order(d, { do: 'spend-budget' }, { do: 'answer-refusal', answer: 'repeat', newKey });
+  enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt });
+}
+
+export function authorized<M extends ChatMessage>(d: Draft<M>, ok: boolean): void {
+  const { job, turn } = d.model;
+  if (job.at !== 'authorizing' || turn === undefined) return;
+  const { refusal } = job;
+  if (ok) {
+    requestRepeated(d, false);
+    return;
+  }
+  if (refusal.error !== undefined) failRefusal(d, refusal.error, refusal.committed, false);
+}
+
+/** The read that decides whether a message with an unclear fate has arrived. */
+export function heldReadDone<M extends ChatMessage>(
+  d: Draft<M>,
+  refusal: Refusal,
+  absent: 'fail' | 'repeat' | 'repeat-new-key',
+  result: ReadResult,
+): void {
+  const { turn } = d.model;
+  const error = refusal.error;
+  if (turn === undefined || error === undefined) return;
+  if (result.kind !== 'snapshot') {
+    patch(d, { turn: { ...turn, readFailed: result.kind !== 'absent' } });
+    // A typed 404 after an unclear first send: the conversation was never made.
+    const neverMade = result.error?.code === 'state_session_not_found' && !d.model.acknowledged;
+    const committed = neverMade ? 'no' : refusal.committed === 'no' ? 'no' : 'unknown';
+    failRefusal(d, error, committed, absent === 'repeat-new-key');
+    return;
+  }
+  patch(d, { acknowledged: true });
+  report(d, { type: 'conversation-read' });
+  if (result.found) {
+    foundWhileHeld(d, refusal, result);
+    return;
+  }
+  if (absent !== 'fail') {
+    repeat(d, refusal, error, 'backoff', absent === 'repeat-new-key');
+    return;
+  }
+  if (turn.kind === 'send') patch(d, { toPut: result.messages });
+  const already = error.code === 'state_request_already_completed';
+  failRefusal(
+    d,
+    error,
+    refusal.committed === 'yes' || already ? 'unknown' : refusal.committed,
+    already,
+  );
+}
+
+function foundWhileHeld<M extends ChatMessage>(
+  d: Draft<M>,
+  refusal: Refusal,
+  result: ReadResult,
+): void {
+  const { turn } = d.model;
+  if (turn === undefined) return;
+  patch(d, { troubled: true, turn: { ...turn, unclear: false } });
+  if (result.status === 'active') {
+    const reanchors = d.model.reanchors + 1;
+    patch(d, { reanchors });
+    if (reanchors > d.env.policy.reanchors) {
+      const limit = reanchorLimit();
+      close(d, limit, {
+        to: 'fail',
+        phase: 'stream',
+        committed: 'yes',
+        error: limit,
+        newKey: false,
+      });
+      return;
+    }
+    if (usable(d.env.routes.stream)) {
+      order(d, { do: 'answer-refusal', answer: 'attach' });
+      enter(d, { at: 'held-attach', refusal });
+      return;
+    }
+    patch(d, { toPut: result.messages });
+    close(d, 'hold', { to: 'read', plan: { why: 'stranded' } });
+    return;
+  }
+  patch(d, { toPut: result.messages });
+  if (result.status === 'failed') {
+    const error = result.runError ?? toHelixError(undefined);
+    close(d, error, { to: 'fail', phase: 'stream', committed: 'yes', error, newKey: false });
+    return;
+  }
+  close(d, 'hold', { to: 'settled' });
+}
+
+/** The live run that a held call was to be answered with has no stream: the message is there, so the call ends quietly. */
+export function heldAttachRefused<M extends ChatMessage>(d: Draft<M>): void {
+  close(d, 'hold', { to: 'read', plan: { why: 'stranded' } });
+}
+
+export function failNow<M extends ChatMessage>(
+  d: Draft<M>,
+  next: Extract<Next, { to: 'fail' }>,
+  extra: { partial?: string; messageId?: string } = {},
+): void {
+  failWith(d, {
+    error: next.error,
+    phase: next.phase,
+    committed: next.committed,
+    newKey: next.newKey,
+    ...extra,
+  });
+}

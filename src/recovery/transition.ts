@@ -1,0 +1,316 @@
+import {
+  type Draft,
+  dropEntry,
+  type Env,
+  enter,
+  findEntry,
+  order,
+  patch,
+  report,
+  usable,
+} from './draft.ts';
+import type { Effect } from './effects.ts';
+import { rest } from './ending.ts';
+import type { ReadResult, RecoveryEvent } from './events.ts';
+import type { Model } from './model.ts';
+import type { ChatMessage } from './ports.ts';
+import { bringForward, sendHead, startTurn } from './queue.ts';
+import { attachAgain, attachRefused, pollFired, readDone, startRead } from './reading.ts';
+import {
+  actRequested,
+  authorized,
+  heldAttachRefused,
+  heldReadDone,
+  isBusy,
+  requestRefused,
+  requestRepeated,
+  submitBegun,
+} from './sending.ts';
+import {
+  runStopRequested,
+  settlingReadDone,
+  settlingTimer,
+  stopAnswered,
+  stopRequested,
+  stopSendRequested,
+} from './stopping.ts';
+import {
+  chatEnded,
+  chatFailed,
+  failReadDone,
+  readEnded,
+  reconnectNow,
+  streamAccepted,
+  streamContent,
+  streamCut,
+  streamEnding,
+  streamFailed,
+  streamLeft,
+} from './streaming.ts';
+
+/**
+ * What a fact does to the chat: the next model, and the orders to carry out, in order. Pure: it reads no clock, draws
+ * no chance and touches no network; all of that is in `env`.
+ */
+export function transition<M extends ChatMessage>(
+  model: Model<M>,
+  event: RecoveryEvent<M>,
+  env: Env,
+): { readonly model: Model<M>; readonly effects: readonly Effect<M>[] } {
+  const draft: Draft<M> = { model, effects: [], env };
+  apply(draft, event);
+  return { model: draft.model, effects: draft.effects };
+}
+
+function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): void {
+  const { job } = d.model;
+  switch (event.type) {
+    case 'act-requested':
+      actRequested(d, event);
+      return;
+    case 'submit-begun':
+      submitBegun(d, event);
+      return;
+    case 'attach-begun':
+      return;
+    case 'request-refused':
+      if (event.refusal.stage === 'attach' || job.at === 'held-attach') heldAttachRefused(d);
+      else if (job.at === 'attaching') attachRefused(d, job.plan, job.tries, event.refusal);
+      else if (job.at === 'requesting') requestRefused(d, event.refusal);
+      else order(d, { do: 'answer-refusal', answer: 'hold' });
+      return;
+    case 'stream-accepted':
+      streamAccepted(d);
+      return;
+    case 'stream-cut':
+      streamCut(d, event.cut);
+      return;
+    case 'stream-failed':
+      streamFailed(d, event.error);
+      return;
+    case 'stream-ending':
+      streamEnding(d, event.end);
+      return;
+    case 'stream-left':
+      streamLeft(d, event.trigger);
+      return;
+    case 'stream-content':
+      streamContent(d);
+      return;
+    case 'run-known':
+      runKnown(d, event.run.runId);
+      return;
+    case 'chat-failed':
+      chatFailed(d, event);
+      return;
+    case 'chat-ended':
+      chatEnded(d, event);
+      return;
+    case 'attach-closed':
+      if (job.at === 'attaching' && event.ticket === d.model.ticket) {
+        attachRefused(d, job.plan, job.tries, {
+          stage: 'request',
+          error: undefined,
+          status: 204,
+          committed: 'yes',
+        });
+      }
+      return;
+    case 'read-ended':
+      readEnded(d);
+      return;
+    case 'snapshot-read':
+      if (event.ticket === d.model.ticket) snapshotRead(d, event.result);
+      return;
+    case 'timer-fired':
+      if (event.ticket === d.model.ticket) timerFired(d);
+      return;
+    case 'authorized':
+      if (event.ticket === d.model.ticket) authorized(d, event.ok);
+      return;
+    case 'stop-answered':
+      stopAnswered(d, event.answer, event.repeated, event.mode);
+      return;
+    case 'slow':
+      slow(d, event.slow);
+      return;
+    case 'load-requested':
+      if (job.at === 'rest' && d.model.state.name === 'idle' && usable(d.env.routes.snapshot)) {
+        startRead(d, { why: 'load' });
+      }
+      return;
+    case 'resync-requested':
+      resyncRequested(d);
+      return;
+    case 'stop-requested':
+      stopRequested(d);
+      return;
+    case 'run-stop-requested':
+      runStopRequested(d, event.mode);
+      return;
+    case 'stop-send-requested':
+      stopSendRequested(d, event.entryId);
+      return;
+    case 'send-again-requested':
+      sendAgain(d, event.entryId);
+      return;
+    case 'wait-chosen':
+      waitChosen(d, event.entryId);
+      return;
+    case 'entry-removed':
+      entryRemoved(d, event.entryId);
+      return;
+    case 'try-now-requested':
+      if (!isStatedWait(d)) timerFired(d);
+      return;
+    case 'online':
+    case 'woken':
+      if (d.model.state.name === 'backing-off' && !isStatedWait(d)) timerFired(d);
+      return;
+    case 'dismissed':
+      if (d.model.state.name === 'failed') enter(d, { at: 'rest' }, { name: 'idle' });
+      return;
+  }
+}
+
+function runKnown<M extends ChatMessage>(d: Draft<M>, runId: string | undefined): void {
+  if (runId === undefined || runId === d.model.run.id) return;
+  patch(d, { run: { id: runId, stoppedHere: false, stopping: d.model.run.stopping } });
+}
+
+function snapshotRead<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void {
+  const { job } = d.model;
+  switch (job.at) {
+    case 'held-read':
+      heldReadDone(d, job.refusal, job.absent, result);
+      return;
+    case 'fail-read':
+      failReadDone(d, job.error, result.kind === 'snapshot' ? result.messages : undefined);
+      return;
+    case 'settling':
+      settlingReadDone(d, job.reads, result);
+      return;
+    case 'reading':
+      readDone(d, job.plan, job.tries, result);
+      return;
+    default:
+  }
+}
+
+/** The wait of the present job is over: by the clock, by a press, or because the network is back. */
+function timerFired<M extends ChatMessage>(d: Draft<M>): void {
+  const { job } = d.model;
+  switch (job.at) {
+    case 'repeat-wait':
+      requestRepeated(d, job.newKey);
+      return;
+    case 'cut-wait':
+      reconnectNow(d, job.cut);
+      return;
+    case 'read-wait':
+      startRead(d, job.plan, job.tries);
+      return;
+    case 'attach-wait':
+      attachAgain(d, job.plan, job.tries);
+      return;
+    case 'polling':
+      pollFired(d, job.plan);
+      return;
+    case 'drain':
+    case 'drain-wait':
+      sendHead(d);
+      return;
+    case 'settling':
+      if (!job.reading) settlingTimer(d, job.reads);
+      return;
+    default:
+  }
+}
+
+const isStatedWait = <M extends ChatMessage>(d: Draft<M>): boolean =>
+  d.model.state.name === 'backing-off' && d.model.state.cause === 'stated-wait';
+
+function slow<M extends ChatMessage>(d: Draft<M>, isSlow: boolean): void {
+  const { state } = d.model;
+  if (state.name !== 'sending' && state.name !== 'streaming') return;
+  const { slow: _was, ...kept } = state;
+  d.model = { ...d.model, state: isSlow ? { ...kept, slow: true } : kept };
+}
+
+/** The app or the person asks for the conversation as the server has it. */
+function resyncRequested<M extends ChatMessage>(d: Draft<M>): void {
+  const { state, job } = d.model;
+  if (!usable(d.env.routes.snapshot)) return;
+  if (state.name === 'failed') {
+    const { failure } = state;
+    startRead(d, { why: failure.phase === 'load' ? 'load' : 'resync', keep: failure });
+    return;
+  }
+  if (state.name === 'idle') {
+    startRead(d, { why: 'resync' });
+    return;
+  }
+  if (job.at === 'streaming') {
+    enter(
+      d,
+      { at: 'closing', next: { to: 'read', plan: { why: 'resync' } } },
+      { name: 'resyncing', since: d.env.now, cause: 'requested', attached: true },
+    );
+    order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
+  }
+}
+
+/** A pending message goes out by a press. One with an unclear fate is looked for first. */
+function sendAgain<M extends ChatMessage>(d: Draft<M>, entryId: string): void {
+  const entry = findEntry(d.model, entryId);
+  if (entry === undefined) return;
+  if (isBusy(d)) {
+    bringForward(d, entryId);
+    return;
+  }
+  const keep = d.model.state.name === 'failed' ? d.model.state.failure : undefined;
+  if (entry.turn.unclear && usable(d.env.routes.snapshot)) {
+    startRead(d, { why: 'before-send', entryId, ...(keep === undefined ? {} : { keep }) });
+    return;
+  }
+  dropEntry(d, entryId);
+  patch(d, { paused: false });
+  startTurn(d, entry.turn, entry.newKey);
+}
+
+/** In `ask` mode the person lets the running reply end first. */
+function waitChosen<M extends ChatMessage>(d: Draft<M>, entryId: string | undefined): void {
+  const queue = d.model.queue.map((entry) =>
+    entry.pending.cause === 'asked' && (entryId === undefined || entry.pending.id === entryId)
+      ? { ...entry, pending: { ...entry.pending, cause: 'foreign-run' as const } }
+      : entry,
+  );
+  const { state } = d.model;
+  patch(d, { queue });
+  if (state.name === 'waiting-on-run') patch(d, { state: { ...state, cause: 'foreign-run' } });
+}
+
+/** A pending message was handed back. What waited only for it ends. */
+function entryRemoved<M extends ChatMessage>(d: Draft<M>, entryId: string): void {
+  const entry = findEntry(d.model, entryId);
+  if (entry === undefined) return;
+  dropEntry(d, entryId);
+  order(d, { do: 'release', entryId });
+  report(d, { type: 'taken-back' });
+  const { state, job } = d.model;
+  if (state.name === 'failed' && entry.pending.failure?.id === state.failure.id) {
+    enter(d, { at: 'rest' }, { name: 'idle' });
+    return;
+  }
+  if (d.model.queue.length > 0) return;
+  if (state.name === 'waiting-on-run') {
+    if (job.at === 'streaming') {
+      d.model = { ...d.model, state: { name: 'streaming', since: d.env.now, own: d.model.own } };
+    } else if (job.at !== 'closing' && job.at !== 'ending') {
+      order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
+      rest(d);
+    }
+    return;
+  }
+  if (state.name === 'backing-off' && job.at === 'drain-wait') rest(d);
+}
