@@ -1,5 +1,3 @@
-import { en } from 'helix-chat/locales/en';
-import { HelixUIProvider } from 'helix-chat/ui';
 import { useState } from 'react';
 import { ChatRoom } from './ChatRoom.tsx';
 import { readTabId } from './chatAddress.ts';
@@ -14,16 +12,14 @@ export function App({ chatId }: { chatId: string }) {
   const composer = useDraft(chatId);
   const faults = useFaults(chatId, client);
   return (
-    <HelixUIProvider catalog={en}>
-      <ChatRoom
-        key={JSON.stringify(faults.policy)}
-        chatId={chatId}
-        client={client}
-        log={log}
-        composer={composer}
-        faults={faults}
-        policy={faults.policy}
-      />
-    </HelixUIProvider>
+    <ChatRoom
+      key={JSON.stringify(faults.policy)}
+      chatId={chatId}
+      client={client}
+      log={log}
+      composer={composer}
+      faults={faults}
+      policy={faults.policy}
+    />
   );
 }

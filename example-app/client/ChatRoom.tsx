@@ -1,6 +1,8 @@
 import type { UIMessage } from 'ai';
 import type { Policy } from 'helix-chat';
+import { en } from 'helix-chat/locales/en';
 import { useHelixChat } from 'helix-chat/react';
+import { HelixUIProvider } from 'helix-chat/ui';
 import { useCallback, useState } from 'react';
 import { Composer } from './Composer.tsx';
 import { Conversation } from './Conversation.tsx';
@@ -12,6 +14,7 @@ import type { RecoveryLog } from './recoveryLog.ts';
 import { Troubles } from './Troubles.tsx';
 import { textOf, type useDraft } from './useDraft.ts';
 import type { useFaults } from './useFaults.ts';
+import { useKitActions } from './useKitActions.ts';
 import { useServerTruth } from './useServerTruth.ts';
 import { useWide } from './useWide.ts';
 
@@ -63,38 +66,41 @@ export function ChatRoom({ chatId, client, log, composer, faults, policy }: Chat
     });
   }
 
+  const kitActions = useKitActions(draft, chat.pendingSends);
   const first = messages.find((message) => message.role === 'user');
   return (
-    <div className="page" data-panel={panelOpen || undefined} data-recovery={recovery.name}>
-      <main className="chat" inert={panelOpen && !wide}>
-        <Header
-          title={first ? textOf(first) : ''}
-          panelOpen={panelOpen}
-          onPanel={() => setPanelWanted(!panelOpen)}
-        />
-        <Conversation chat={chat} onEdit={edit} onNewReply={newReply} />
-        <div className="column dock">
-          <Troubles chat={chat} />
-          <Composer
-            draft={draft}
-            onDraft={setDraft}
-            onSend={send}
-            onCancelEdit={clear}
-            onStop={chat.canStop ? () => void chat.stop() : undefined}
+    <HelixUIProvider catalog={en} actions={kitActions}>
+      <div className="page" data-panel={panelOpen || undefined} data-recovery={recovery.name}>
+        <main className="chat" inert={panelOpen && !wide}>
+          <Header
+            title={first ? textOf(first) : ''}
+            panelOpen={panelOpen}
+            onPanel={() => setPanelWanted(!panelOpen)}
           />
-        </div>
-      </main>
-      {panelOpen && (
-        <FaultPanel
-          state={recovery}
-          log={log}
-          truth={truth}
-          armed={faults.armed}
-          onArm={(scenario) => void faults.arm(scenario)}
-          onClose={() => setPanelWanted(false)}
-          sheet={!wide}
-        />
-      )}
-    </div>
+          <Conversation chat={chat} onEdit={edit} onNewReply={newReply} />
+          <div className="column dock">
+            <Troubles chat={chat} />
+            <Composer
+              draft={draft}
+              onDraft={setDraft}
+              onSend={send}
+              onCancelEdit={clear}
+              onStop={chat.canStop ? () => void chat.stop() : undefined}
+            />
+          </div>
+        </main>
+        {panelOpen && (
+          <FaultPanel
+            state={recovery}
+            log={log}
+            truth={truth}
+            armed={faults.armed}
+            onArm={(scenario) => void faults.arm(scenario)}
+            onClose={() => setPanelWanted(false)}
+            sheet={!wide}
+          />
+        )}
+      </div>
+    </HelixUIProvider>
   );
 }

@@ -8,6 +8,9 @@ export interface Draft {
   readonly editing?: string | undefined;
 }
 
+/** Where the draft of a chat is kept across reloads. */
+export const draftPlace = (chatId: string) => `helix-example-draft:${chatId}`;
+
 const empty: Draft = { text: '', files: [] };
 
 /** The text of a message, its parts in order. */
@@ -22,7 +25,7 @@ export function filesOf(message: UIMessage): FileUIPart[] {
 
 /** The composer's draft. Its text outlives a reload; a message that comes back joins what was already typed. */
 export function useDraft(chatId: string) {
-  const place = `helix-example-draft:${chatId}`;
+  const place = draftPlace(chatId);
   const [draft, setDraft] = useState<Draft>(() => ({
     ...empty,
     text: sessionStorage.getItem(place) ?? '',
