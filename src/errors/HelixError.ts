@@ -181,9 +181,9 @@ export class HelixTimeoutError extends HelixError {
   }
 }
 
-/** The conversation could not be read whole. */
-export class HelixSnapshotError extends HelixError {
-  constructor(init: HelixErrorInit = {}) {
+/** A read of the conversation failed, or gave none. */
+export class HelixSnapshotError extends HelixRequestError {
+  constructor(init: ConstructorParameters<typeof HelixRequestError>[0] = {}) {
     super(init);
     this.name = 'HelixSnapshotError';
   }

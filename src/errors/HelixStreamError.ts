@@ -3,6 +3,7 @@ import { type ErrorEvent, parseErrorEvent } from '../protocol/errorEvent.ts';
 import { HelixError, type HelixErrorInit } from './HelixError.ts';
 import { looksUserSafe } from './looksUserSafe.ts';
 import { redact } from './redact.ts';
+import { readUntypedAnswer } from './untypedAnswer.ts';
 
 /** Where in a run the failure happened. */
 export interface StreamPlace {
@@ -37,9 +38,13 @@ export class HelixStreamError extends HelixError {
   /**
    * The typed error of an error event: a UI chunk, a Helix `ErrorChunk`, a data part around either, or the JSON text of
    * one of these with or without the SSE `data:` prefix.
+   * `answer` adds what the answer that carried it said of itself.
    * @throws {TypeError} when the value is none of these, and nothing else: ask `isErrorEvent` first.
    */
-  static fromEvent(event: unknown): HelixStreamError {
+  static fromEvent(
+    event: unknown,
+    answer: { readonly requestId?: string | undefined; readonly runId?: string | undefined } = {},
+  ): HelixStreamError {
     const parsed = parseErrorEvent(event);
     if (parsed === undefined) {
       throw new TypeError(
@@ -47,7 +52,12 @@ export class HelixStreamError extends HelixError {
           'No error can be made of it. Ask HelixStreamError.isErrorEvent(event) first.',
       );
     }
-    return new HelixStreamError(initOfEvent(parsed, event));
+    const init = initOfEvent(parsed, event);
+    return new HelixStreamError({
+      ...init,
+      requestId: answer.requestId,
+      runId: init.runId ?? answer.runId,
+    });
   }
 }
 
@@ -56,18 +66,20 @@ export function initOfEvent(event: ErrorEvent, original: unknown): HelixErrorIni
   // A bare word that any backend may have written classifies nothing.
   const code = event.standing === 'bare' ? undefined : event.code;
   const text = redact(event.text);
+  const byStatus =
+    code === undefined && event.status !== undefined ? readUntypedAnswer(event.status) : undefined;
   return {
     message: looksUserSafe(text) ? text : sentenceOf(code),
-    code,
+    code: code ?? byStatus?.code,
     category: event.category === 'unknown' ? undefined : event.category,
-    retryable: event.retryable,
+    retryable: event.retryable ?? byStatus?.retryable,
     statusCode: event.status,
     cause: original,
     detail: event.detail,
     serverMessage: event.text,
     retryAfterMs: event.retryAfterMs,
     runId: event.runId,
-    reason: event.cause,
+    reason: event.cause ?? byStatus?.reason,
     wireCode: event.wireCode,
     toolCallIds: event.toolCallIds,
     currentStatus: event.currentStatus,
