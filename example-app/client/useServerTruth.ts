@@ -1,5 +1,4 @@
 import type { UIMessage } from 'ai';
-import { parseSnapshot } from 'helix-chat';
 import { useEffect, useState } from 'react';
 
 /** What the server holds, beside what is on screen. */
@@ -10,7 +9,12 @@ export interface ServerTruth {
   readonly same: boolean;
 }
 
-const printOf = (messages: readonly Pick<UIMessage, 'role' | 'parts'>[]) =>
+interface Snapshot {
+  readonly status: string;
+  readonly messages: readonly Pick<UIMessage, 'role' | 'parts'>[];
+}
+
+const printOf = (messages: Snapshot['messages']) =>
   JSON.stringify(
     messages.map(({ role, parts }) => [
       role,
@@ -20,10 +24,9 @@ const printOf = (messages: readonly Pick<UIMessage, 'role' | 'parts'>[]) =>
 
 async function readTruth(chatId: string, onScreen: readonly UIMessage[], signal: AbortSignal) {
   const response = await fetch(`/api/chat/${encodeURIComponent(chatId)}/snapshot`, { signal });
-  const snapshot = parseSnapshot(await response.json());
-  if (!snapshot) return undefined;
-  const held = snapshot.messages as readonly Pick<UIMessage, 'role' | 'parts'>[];
-  return { count: held.length, status: snapshot.status, same: printOf(held) === printOf(onScreen) };
+  if (!response.ok) return undefined;
+  const { messages: held, status }: Snapshot = await response.json();
+  return { count: held.length, status, same: printOf(held) === printOf(onScreen) };
 }
 
 /** Reads the server's truth each time the chat has settled; as any other reader, so no armed fault touches it. */
