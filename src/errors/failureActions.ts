@@ -7,6 +7,7 @@ import {
   type ResolvedRow,
   type RowAction,
 } from './failureTable.ts';
+import { redact } from './redact.ts';
 
 /** What can be done in this chat right now. An action that cannot be done is never listed. */
 export interface ActionAbilities {
@@ -40,12 +41,14 @@ export interface ResolvedActions {
 
 const REFERENCE = /^[\w.:/=+-]{4,128}$/;
 
-/** What a person can quote to support: the request's id, else the run's. Undefined when neither looks like an id. */
+/** What a person can quote to support: the request's id, else the run's. Undefined when neither looks like an id, or both look like a secret. */
 export function supportReference(error: {
   readonly requestId?: string | undefined;
   readonly runId?: string | undefined;
 }): string | undefined {
-  return [error.requestId, error.runId].find((id) => id !== undefined && REFERENCE.test(id));
+  return [error.requestId, error.runId].find(
+    (id) => id !== undefined && REFERENCE.test(id) && redact(id) === id,
+  );
 }
 
 /** The repeat that fits the place. */
@@ -112,7 +115,15 @@ function possible(
       return when(can.continue);
     case 'copy-ref':
       return when(can.reference);
-    default:
+    case 'try-now':
+    case 'wait':
+    case 'start-new':
+    case 'sign-in':
+    case 'plan':
+    case 'remove-file':
+    case 'show-again':
+    case 'reload-page':
+    case 'dismiss':
       return action;
   }
 }

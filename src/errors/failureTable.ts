@@ -155,30 +155,15 @@ const UNREADABLE = row('owner', 'blocking', 'phase', 'copy-ref', 'start-new', 'y
  * One row a code. A cell that depends on whether work goes on states what holds once a failure stands: what goes on
  * by itself never comes here.
  */
+// biome-ignore format: one row a line
 export const CODE_ROWS: Readonly<Record<ErrorCode, FailureRow>> = {
   provider_overloaded: AGAIN,
   provider_rate_limited: AGAIN,
   provider_auth_error: OWNER,
-  provider_content_filtered: row(
-    'person',
-    'warning',
-    'reply',
-    'edit',
-    'dismiss',
-    'no',
-    'assertive',
-  ),
+  provider_content_filtered: row('person', 'warning', 'reply', 'edit', 'dismiss', 'no', 'assertive'),
   provider_refused: row('person', 'warning', 'reply', 'edit', 'dismiss', 'no', 'assertive'),
   provider_timeout: AGAIN,
-  provider_invalid_request: row(
-    'owner',
-    'blocking',
-    'phase',
-    'start-new',
-    'edit',
-    'phase',
-    'assertive',
-  ),
+  provider_invalid_request: row('owner', 'blocking', 'phase', 'start-new', 'edit', 'phase', 'assertive'),
   provider_error: AGAIN,
   provider_unreachable: despiteFalse(AGAIN_OR_REPORT),
 
@@ -189,81 +174,25 @@ export const CODE_ROWS: Readonly<Record<ErrorCode, FailureRow>> = {
   tool_timeout: TOOL,
 
   state_commit_stopped: NOTHING,
-  state_concurrency_conflict: row(
-    'wait',
-    'warning',
-    'phase',
-    'again',
-    'phase',
-    'check',
-    'assertive',
-  ),
+  state_concurrency_conflict: row('wait', 'warning', 'phase', 'again', 'phase', 'check', 'assertive'),
   state_not_stoppable: row('nobody', 'notice', 'status', '-', '-', 'no', 'polite'),
-  state_session_not_found: row(
-    'person',
-    'blocking',
-    'banner',
-    'start-new',
-    'take-back',
-    'yes',
-    'assertive',
-  ),
-  state_already_running: row(
-    'wait',
-    'notice',
-    'banner',
-    'stop-send',
-    'take-back',
-    'held',
-    'polite',
-  ),
-  state_not_resumable: row(
-    'person',
-    'warning',
-    'reply',
-    ['answer-again', 'reload'],
-    'dismiss',
-    'no',
-    'assertive',
-  ),
+  state_session_not_found: row('person', 'blocking', 'banner', 'start-new', 'take-back', 'yes', 'assertive'),
+  state_already_running: row('wait', 'notice', 'banner', 'stop-send', 'take-back', 'held', 'polite'),
+  state_not_resumable: row('person', 'warning', 'reply', ['answer-again', 'reload'], 'dismiss', 'no', 'assertive'),
   state_history_incomplete: READ_AGAIN,
   state_checkpoint_not_found: CHECKPOINT,
   state_checkpoint_foreign: CHECKPOINT,
   state_checkpoint_sequence_unavailable: AGAIN,
   state_run_start_conflict: despiteFalse(MOVED_ON),
   state_run_superseded: row('nobody', 'notice', 'none', '-', 'dismiss', 'no', 'polite'),
-  state_step_messages_uncommitted: row(
-    'owner',
-    'warning',
-    'reply',
-    'reload',
-    'copy-ref',
-    'no',
-    'assertive',
-  ),
-  state_agent_type_mismatch: row(
-    'person',
-    'blocking',
-    'banner',
-    'start-new',
-    'take-back',
-    'yes',
-    'assertive',
-  ),
+  state_step_messages_uncommitted: row('owner', 'warning', 'reply', 'reload', 'copy-ref', 'no', 'assertive'),
+  state_agent_type_mismatch: row('person', 'blocking', 'banner', 'start-new', 'take-back', 'yes', 'assertive'),
   state_request_key_conflict: { ...NOTHING, draft: 'held', repeatable: true },
   state_request_already_completed: NOTHING,
 
   transport_error: row('wait', 'warning', 'phase', 'again', 'phase', 'check', 'assertive'),
   transport_stream_drop: READ_REPLY,
-  transport_remote_agent_failed: row(
-    'wait',
-    'warning',
-    'reply',
-    'edit',
-    'copy-ref',
-    'no',
-    'assertive',
-  ),
+  transport_remote_agent_failed: row('wait', 'warning', 'reply', 'edit', 'copy-ref', 'no', 'assertive'),
 
   validation_error: row('person', 'warning', 'banner', 'edit', 'remove-file', 'yes', 'assertive'),
 
@@ -272,66 +201,25 @@ export const CODE_ROWS: Readonly<Record<ErrorCode, FailureRow>> = {
   framework_companion_not_supported: OWNER,
   // A stop asked for here never becomes a failure: what comes here is somebody else's.
   framework_cancelled: row('nobody', 'notice', 'reply', 'new-reply', 'dismiss', 'no', 'polite'),
-  framework_max_steps_exhausted: despiteFalse(
-    row('person', 'warning', 'reply', ['continue', 'new-reply'], 'dismiss', 'no', 'assertive'),
-  ),
+  framework_max_steps_exhausted: despiteFalse(row('person', 'warning', 'reply', ['continue', 'new-reply'], 'dismiss', 'no', 'assertive')),
   framework_completion_strategy_unavailable: OWNER,
   framework_completion_schema_unsupported: OWNER,
-  framework_prompt_prefix_changed: row(
-    'person',
-    'blocking',
-    'phase',
-    'start-new',
-    'phase',
-    'phase',
-    'assertive',
-  ),
-  framework_agent_not_found: row(
-    'owner',
-    'blocking',
-    'phase',
-    'start-new',
-    'copy-ref',
-    'phase',
-    'assertive',
-  ),
+  framework_prompt_prefix_changed: row('person', 'blocking', 'phase', 'start-new', 'phase', 'phase', 'assertive'),
+  framework_agent_not_found: row('owner', 'blocking', 'phase', 'start-new', 'copy-ref', 'phase', 'assertive'),
   framework_agent_resolution_failed: AGAIN,
   framework_agent_name_conflict: OWNER,
-  framework_auto_resume_exhausted: row(
-    'wait',
-    'warning',
-    'reply',
-    ['continue', 'new-reply'],
-    'copy-ref',
-    'no',
-    'assertive',
-  ),
+  framework_auto_resume_exhausted: row('wait', 'warning', 'reply', ['continue', 'new-reply'], 'copy-ref', 'no', 'assertive'),
   framework_usage_store_unavailable: AGAIN,
   framework_hook_failed: AGAIN,
   framework_skills_unavailable: AGAIN,
-  framework_forced_completion_exhausted: row(
-    'person',
-    'warning',
-    'reply',
-    'new-reply',
-    'edit',
-    'no',
-    'assertive',
-  ),
+  framework_forced_completion_exhausted: row('person', 'warning', 'reply', 'new-reply', 'edit', 'no', 'assertive'),
   framework_completion_protocol_violation: NO_RESULT,
   framework_completion_invalid_output: NO_RESULT,
-  framework_completion_tool_missing: row(
-    'owner',
-    'warning',
-    'reply',
-    'new-reply',
-    'copy-ref',
-    'no',
-    'assertive',
-  ),
+  framework_completion_tool_missing: row('owner', 'warning', 'reply', 'new-reply', 'copy-ref', 'no', 'assertive'),
 };
 
 /** One row a situation. */
+// biome-ignore format: one row a line
 export const SITUATION_ROWS: Readonly<Record<SituationKey, FailureRow>> = {
   offline: row('person', 'notice', 'status', 'try-now', 'take-back', 'phase', 'polite'),
   'timeout-connect': row('wait', 'warning', 'phase', 'again', 'stop-waiting', 'check', 'assertive'),
@@ -348,48 +236,16 @@ export const SITUATION_ROWS: Readonly<Record<SituationKey, FailureRow>> = {
   'rate-limit': row('wait', 'warning', 'banner', 'send-again', 'take-back', 'yes', 'assertive'),
   quota: row('person-or-owner', 'blocking', 'phase', 'plan', 'phase', 'phase', 'assertive'),
   'signed-out': row('person', 'blocking', 'banner', 'sign-in', 'take-back', 'yes', 'assertive'),
-  forbidden: row(
-    'person-or-owner',
-    'blocking',
-    'banner',
-    'start-new',
-    'sign-in',
-    'yes',
-    'assertive',
-  ),
+  forbidden: row('person-or-owner', 'blocking', 'banner', 'start-new', 'sign-in', 'yes', 'assertive'),
   'not-found': row('owner', 'blocking', 'phase', 'start-new', 'copy-ref', 'yes', 'assertive'),
-  'unexpected-response': row(
-    'person-or-owner',
-    'warning',
-    'phase',
-    ['check', 'again'],
-    'sign-in',
-    'check',
-    'assertive',
-  ),
-  'too-large': row(
-    'person',
-    'warning',
-    'banner',
-    ['remove-file', 'edit'],
-    'take-back',
-    'yes',
-    'assertive',
-  ),
+  'unexpected-response': row('person-or-owner', 'warning', 'phase', ['check', 'again'], 'sign-in', 'check', 'assertive'),
+  'too-large': row('person', 'warning', 'banner', ['remove-file', 'edit'], 'take-back', 'yes', 'assertive'),
   file: row('person', 'warning', 'banner', 'remove-file', 'take-back', 'yes', 'assertive'),
   'too-long': row('person', 'blocking', 'phase', 'start-new', 'edit', 'phase', 'assertive'),
   patience: row('person', 'warning', 'banner', 'send-again', 'stop-send', 'yes', 'assertive'),
   're-anchor-limit': row('wait', 'warning', 'reply', 'reload', 'dismiss', 'no', 'assertive'),
   run_not_live: READ_REPLY,
-  'answer-rejected': row(
-    'person',
-    'warning',
-    'reply',
-    'answer-again',
-    'dismiss',
-    'values',
-    'assertive',
-  ),
+  'answer-rejected': row('person', 'warning', 'reply', 'answer-again', 'dismiss', 'values', 'assertive'),
   deferred: row('wait', 'notice', 'status', '-', 'reload', 'no', 'polite'),
   store_error: READ_AGAIN,
   snapshot_unstable: READ_AGAIN,
@@ -401,6 +257,7 @@ export const SITUATION_ROWS: Readonly<Record<SituationKey, FailureRow>> = {
 };
 
 /** What holds for a code that is not known here but wears a known prefix. */
+// biome-ignore format: one row a line
 export const CATEGORY_ROWS: Readonly<Record<KnownCategory, FailureRow>> = {
   provider: AGAIN,
   tool: TOOL,
@@ -412,19 +269,16 @@ export const CATEGORY_ROWS: Readonly<Record<KnownCategory, FailureRow>> = {
 
 export const UNCLASSIFIED_ROW: FailureRow = AGAIN_OR_REPORT;
 
-/** What `phase` stands for in a row, by place. */
+/** What `phase` stands for in a row, by place. For its draft see `draftAt`. */
 export const PLACE_ROWS: Readonly<
-  Record<
-    Place,
-    { readonly surface: Surface; readonly secondary: FailureAction; readonly draft: Draft }
-  >
+  Record<Place, { readonly surface: Surface; readonly secondary: FailureAction }>
 > = {
-  unsent: { surface: 'banner', secondary: 'take-back', draft: 'yes' },
-  unknown: { surface: 'banner', secondary: 'stop-waiting', draft: 'check' },
-  reply: { surface: 'reply', secondary: 'dismiss', draft: 'no' },
-  reading: { surface: 'banner', secondary: 'start-new', draft: 'untouched' },
-  answer: { surface: 'call', secondary: 'dismiss', draft: 'values' },
-  stop: { surface: 'toast', secondary: 'dismiss', draft: 'no' },
+  unsent: { surface: 'banner', secondary: 'take-back' },
+  unknown: { surface: 'banner', secondary: 'stop-waiting' },
+  reply: { surface: 'reply', secondary: 'dismiss' },
+  reading: { surface: 'banner', secondary: 'start-new' },
+  answer: { surface: 'call', secondary: 'dismiss' },
+  stop: { surface: 'toast', secondary: 'dismiss' },
 };
 
 /** Reasons whose row is not their code's. The rest only picks a sentence. */
@@ -462,8 +316,10 @@ const own = <T>(record: Readonly<Record<string, T>>, key: string | undefined): T
 const hasStatedWait = (error: ClassifiedError): boolean => (error.retryAfterMs ?? 0) > 0;
 
 function situationOf(error: ClassifiedError): SituationKey | undefined {
-  const { reason } = error;
-  if (reason === 'timeout') return error.layer && `timeout-${error.layer}`;
+  const { reason, layer } = error;
+  if (reason === 'timeout' || reason === undefined) {
+    if (layer !== undefined) return `timeout-${layer}`;
+  }
   if (reason === 'rate-limit') return hasStatedWait(error) ? 'rate-limit-wait' : 'rate-limit';
   const named = own(REASON_ROWS, reason);
   if (named) return named;
@@ -522,33 +378,40 @@ function inPhaseStop(found: Found): Found {
   return key.by === 'situation' && key.name === 'signed-out' ? found : ofSituation('phase-stop');
 }
 
-/** Rows whose cells depend on more than phase and flag. */
+type Adjust = (found: Found, error: ClassifiedError, situation: FailureSituation) => Found;
+
+// Their repair ends in a failure only where the message is not known to be written.
+const unlessWritten: Adjust = (found, _, { committed }) =>
+  committed === 'yes' ? found : ofCode('state_run_start_conflict');
+
+/** Codes whose cells depend on more than phase and flag. */
+const ADJUSTED_CODES: Readonly<Partial<Record<ErrorCode, Adjust>>> = {
+  state_request_key_conflict: unlessWritten,
+  state_request_already_completed: unlessWritten,
+  state_run_superseded: ({ key, row: base }, _, { phase }) => ({
+    key,
+    row: phase === 'submit' ? { ...base, surface: 'reply' } : base,
+  }),
+  // Keeps the flag of what made it fail: without a repeat, only the owner can mend it.
+  framework_hook_failed: ({ key, row: base }, { retryable }) => ({
+    key,
+    row: retryable === false ? { ...base, fix: 'owner', primary: ['copy-ref'] } : base,
+  }),
+  // Without a cause, the flag says whether reading again can help.
+  state_history_incomplete: ({ key, row: base }, { retryable }) => ({
+    key,
+    row: retryable === false ? UNREADABLE : base,
+  }),
+};
+
 function adjusted(found: Found, error: ClassifiedError, situation: FailureSituation): Found {
   if (situation.phase === 'stop') return inPhaseStop(found);
   const { key, row: base } = found;
-  if (key.by === 'situation' && key.name === 'rate-limit-wait') {
-    const long = (error.retryAfterMs ?? 0) > LONG_WAIT_MS;
-    return long ? { key, row: { ...base, say: 'assertive' } } : found;
-  }
-  if (key.by !== 'code') return found;
-  switch (key.name) {
-    // Their repair ends in a failure only where the message is not known to be written.
-    case 'state_request_key_conflict':
-    case 'state_request_already_completed':
-      return situation.committed === 'yes' ? found : ofCode('state_run_start_conflict');
-    case 'state_run_superseded':
-      return situation.phase === 'submit' ? { key, row: { ...base, surface: 'reply' } } : found;
-    // Keeps the flag of what made it fail: without a repeat, only the owner can mend it.
-    case 'framework_hook_failed':
-      return error.retryable === false
-        ? { key, row: { ...base, fix: 'owner', primary: ['copy-ref'] } }
-        : found;
-    // Without a cause, the flag says whether reading again can help.
-    case 'state_history_incomplete':
-      return error.retryable === false ? { key, row: UNREADABLE } : found;
-    default:
-      return found;
-  }
+  if (key.by === 'code') return ADJUSTED_CODES[key.name]?.(found, error, situation) ?? found;
+  const isLong = (error.retryAfterMs ?? 0) > LONG_WAIT_MS;
+  return key.by === 'situation' && key.name === 'rate-limit-wait' && isLong
+    ? { key, row: { ...base, say: 'assertive' } }
+    : found;
 }
 
 /** A message that may not be on the server has no reply to stand at. */

@@ -7,6 +7,7 @@ import {
   type RowKey,
   type Say,
   SITUATION_ROWS,
+  type SituationKey,
   type Surface,
 } from '../errors/failureTable.ts';
 import { isReason } from '../protocol/reasons.ts';
@@ -117,37 +118,30 @@ export function describeSituation(
   };
 }
 
+/** Sentences of situations that no reason names. */
+const causesOfSituations = ({
+  situations,
+  timeouts,
+  reasons,
+}: Catalog['causes']): Readonly<Partial<Record<SituationKey, string>>> => ({
+  'phase-stop': situations.stopFailed,
+  crash: situations.crash,
+  'copy-failed': situations.copyFailed,
+  'timeout-connect': timeouts.connect,
+  'timeout-idle': timeouts.idle,
+  'timeout-total': timeouts.total,
+  'rate-limit-wait': reasons['rate-limit'],
+});
+
 /** The cause follows the row that was found, but a reason without a row of its own still picks the sentence. */
 function causeOf(key: RowKey, reason: string | undefined, { causes }: Catalog): string {
-  if (key.by === 'situation') {
-    switch (key.name) {
-      case 'phase-stop':
-        return causes.situations.stopFailed;
-      case 'crash':
-        return causes.situations.crash;
-      case 'copy-failed':
-        return causes.situations.copyFailed;
-      case 'timeout-connect':
-        return causes.timeouts.connect;
-      case 'timeout-idle':
-        return causes.timeouts.idle;
-      case 'timeout-total':
-        return causes.timeouts.total;
-      case 'rate-limit-wait':
-        return causes.reasons['rate-limit'];
-      default:
-        return causes.reasons[key.name];
-    }
-  }
+  const situation = key.by === 'situation' ? key.name : undefined;
+  const own = situation && causesOfSituations(causes)[situation];
+  if (own !== undefined) return own;
+  if (isReason(situation)) return causes.reasons[situation];
   if (isReason(reason)) return causes.reasons[reason];
-  switch (key.by) {
-    case 'code':
-      return causes.codes[key.name];
-    case 'category':
-      return causes.categories[key.name];
-    case 'unclassified':
-      return causes.unclassified;
-  }
+  if (key.by === 'code') return causes.codes[key.name];
+  return key.by === 'category' ? causes.categories[key.name] : causes.unclassified;
 }
 
 const PART_STAYS: readonly string[] = ['cut', 'finish-error', 'filtered', 'length'];

@@ -87,7 +87,13 @@ export function formatWait(at: number, { now, locale, timeZone }: WaitOptions): 
   const tag = safeLocale(locale);
   const seconds = Math.ceil(left / SECOND);
   const minutes = Math.ceil(left / MINUTE);
-  if (minutes >= 60) return formatClock(at, { now, locale: tag, ...(timeZone && { timeZone }) });
+  // A clock time has no seconds: rounded up, or whoever comes at that time comes too early.
+  if (minutes >= 60)
+    return formatClock(Math.ceil(at / MINUTE) * MINUTE, {
+      now,
+      locale: tag,
+      ...(timeZone && { timeZone }),
+    });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'always' });
   return seconds < 60 ? relative.format(seconds, 'second') : relative.format(minutes, 'minute');
 }
