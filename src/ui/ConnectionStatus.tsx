@@ -1,0 +1,222 @@
+import type { HTMLAttributes } from 'react';
+import { forwardRef, useMemo, useRef } from 'react';
+import type { FailureAction } from '../errors/failure.ts';
+import type { StatusLine } from '../i18n/describeError.ts';
+import { describeStatus } from '../i18n/describeError.ts';
+import type { RecoveryState } from '../recovery/state.ts';
+import { ActionButton } from './ActionButton.tsx';
+import type { AnyChat, OnAction } from './acting.ts';
+import { actor } from './acting.ts';
+import { CloseButton } from './CloseButton.tsx';
+import type { IconName } from './Icon.tsx';
+import { Icon } from './Icon.tsx';
+import { rootAttributes } from './rootAttributes.ts';
+import { useUI } from './uiContext.ts';
+import { useAnnouncement } from './useAnnouncement.ts';
+import { usePress } from './usePress.ts';
+import type { Trouble } from './useSteadyStatus.ts';
+import { useSteadyStatus } from './useSteadyStatus.ts';
+import { useSurface } from './useSurface.ts';
+import { useElapsed, useTimeLeft } from './useTimeLeft.ts';
+
+/** The state of the connection as plain data. */
+export interface ConnectionView {
+  readonly recovery: RecoveryState;
+  readonly offline: boolean;
+}
+
+export interface ConnectionStatusProps extends HTMLAttributes<HTMLDivElement> {
+  readonly chat?: AnyChat;
+  /** In place of `chat`. */
+  readonly view?: ConnectionView | undefined;
+  /** Performs `try-now` and `stop-waiting`. Default: the chat does. */
+  readonly onAction?: OnAction;
+}
+
+/** After this long a person may end what takes so long. */
+const ACTION_AFTER_MS = 10_000;
+/** A send without an answer takes longer than usual from here on. */
+const SLOW_MS = 10_000;
+const SHORT_MS = 1_000;
+
+type Kind = 'sending-slowly' | 'reply-slow' | 'loading' | 'reconnecting' | 'offline' | 'next-try';
+
+/**
+ * A quiet pill that tells of a slow or lost connection: after a second, without flicker, and with a word when it is back.
+ * Belongs at the top of the conversation, over which it floats.
+ */
+export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps>(
+  function ConnectionStatus({ chat, view, onAction, ...rest }, ref) {
+    const settings = useUI();
+    const { catalog, locale, world } = settings;
+    const recovery = view?.recovery ?? chat?.recovery;
+    const offline = view?.offline ?? chat?.offline ?? false;
+    const press = usePress(world);
+
+    const slow = useElapsed(
+      recovery?.name === 'sending' ? recovery.since : undefined,
+      SLOW_MS,
+      world,
+    );
+    const trouble = recovery && troubleOf(recovery, offline, slow);
+    const endsWell = recovery?.name !== 'failed' && press.last !== 'stop-waiting';
+    const kind = useSteadyStatus(trouble, endsWell, world);
+
+    const since = recovery && 'since' in recovery ? recovery.since : undefined;
+    const long = useElapsed(since, ACTION_AFTER_MS, world);
+    const next = recovery?.name === 'backing-off' ? recovery.retryAt : undefined;
+    const left = useTimeLeft(kind === 'next-try' ? next : undefined, world);
+
+    const content = useMemo(() => kind && { kind }, [kind]);
+    const root = useRef<HTMLDivElement>(null);
+    const surface = useSurface(root, ref, {
+      content,
+      trying: false,
+      pressed: () => false,
+      busy: false,
+      leaveTo: ['action', 'composer', 'message'],
+    });
+    const line = (shown: Kind | 'back', at: number | undefined): StatusLine =>
+      shown === 'next-try' ? { kind: shown, at: at ?? world.now() } : { kind: shown };
+    const words = catalog && {
+      catalog,
+      ...(locale !== undefined && { locale }),
+    };
+    const spoken =
+      words && kind && describeStatus(line(kind, next), { ...words, now: world.now() }).text;
+    useAnnouncement(
+      spoken === undefined || kind === undefined
+        ? undefined
+        : {
+            incident: `connection:${chat?.id ?? ''}:${kind}`,
+            text: spoken,
+            say: 'polite',
+            once: true,
+          },
+    );
+
+    const { shown, resolved } = surface;
+    if (!catalog || !words || !shown) return null;
+    const act = actor(chat, onAction);
+    const token = recovery ?? shown;
+    const state = resolved ? 'back' : shown.kind;
+    const actions = resolved ? [] : actionsOf(state, recovery, long);
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus pass, and reacts to nothing else
+      <div
+        {...rootAttributes('connection-status', settings)}
+        {...rest}
+        ref={root}
+        data-helix-state={state}
+        data-helix-severity={SEVERITIES[state]}
+        onFocus={(event) => {
+          surface.onFocus(event);
+          rest.onFocus?.(event);
+        }}
+        onBlur={(event) => {
+          surface.onBlur(event);
+          rest.onBlur?.(event);
+        }}
+      >
+        <div data-helix-part="pill" data-helix-small="">
+          <span data-helix-part="status">
+            <Icon name={ICONS[state]} />
+            {
+              describeStatus(line(state, next), {
+                ...words,
+                now: next !== undefined && left !== undefined ? next - left : world.now(),
+              }).text
+            }
+          </span>
+          {actions.map((action) => {
+            const busy = press.busy(token) === action;
+            return (
+              <ActionButton
+                key={action}
+                action={action}
+                label={catalog.actions[action]}
+                kind="plain"
+                busy={busy}
+                spinning={busy && press.spinning}
+                onPress={() => press.run(token, action, () => act(action))}
+              />
+            );
+          })}
+          {resolved && <CloseButton label={catalog.actions.dismiss} onPress={surface.leave} />}
+        </div>
+      </div>
+    );
+  },
+);
+
+function troubleOf(
+  recovery: RecoveryState,
+  offline: boolean,
+  slow: boolean,
+): Trouble<Kind> | undefined {
+  const connection = true;
+  if (offline) return { kind: 'offline', late: false, connection };
+  switch (recovery.name) {
+    case 'sending':
+      return slow || recovery.slow
+        ? { kind: 'sending-slowly', late: true, connection: false }
+        : undefined;
+    case 'streaming':
+      return recovery.slow ? { kind: 'reply-slow', late: true, connection: false } : undefined;
+    case 'resyncing':
+      return recovery.cause === 'load'
+        ? { kind: 'loading', late: false, connection: false }
+        : { kind: 'reconnecting', late: false, connection };
+    case 'backing-off': {
+      // A send that is tried again has the banner.
+      if (recovery.of === 'send') return undefined;
+      const short = recovery.retryAt - recovery.since < SHORT_MS;
+      return { kind: short ? 'reconnecting' : 'next-try', late: false, connection };
+    }
+    case 'idle':
+    case 'waiting-on-run':
+    case 'failed':
+      return undefined;
+  }
+}
+
+/** Only what would do something now. */
+function actionsOf(
+  kind: Kind | 'back',
+  recovery: RecoveryState | undefined,
+  long: boolean,
+): readonly FailureAction[] {
+  const backingOff = recovery?.name === 'backing-off';
+  switch (kind) {
+    case 'offline':
+      return backingOff ||
+        (recovery?.name === 'failed' && recovery.failure.actions.includes('try-now'))
+        ? ['try-now']
+        : [];
+    case 'next-try':
+      return backingOff ? ['try-now', 'stop-waiting'] : [];
+    case 'sending-slowly':
+      return ['stop-waiting'];
+    case 'loading':
+    case 'reconnecting':
+      return long ? ['stop-waiting'] : [];
+    case 'reply-slow':
+    case 'back':
+      return [];
+  }
+}
+
+const ICONS: Record<Kind | 'back', IconName> = {
+  'sending-slowly': 'spinner',
+  'reply-slow': 'spinner',
+  loading: 'spinner',
+  reconnecting: 'spinner',
+  offline: 'offline',
+  'next-try': 'clock',
+  back: 'recovered',
+};
+
+const SEVERITIES: Partial<Record<Kind | 'back', string>> = {
+  offline: 'warning',
+  back: 'recovered',
+};

@@ -1,0 +1,44 @@
+import type { HTMLAttributes } from 'react';
+import { forwardRef, useMemo } from 'react';
+import type { FailureView } from '../i18n/describeError.ts';
+import type { AnyChat, OnAction } from './acting.ts';
+import { FailureCard } from './FailureCard.tsx';
+import { bannerContent, givenContent } from './failureContent.ts';
+import { useUI } from './uiContext.ts';
+
+export interface ErrorBannerProps extends HTMLAttributes<HTMLDivElement> {
+  readonly chat?: AnyChat;
+  /** In place of `chat`: a failure in words. Undefined draws nothing. */
+  readonly view?: FailureView | undefined;
+  /** Performs the actions. Default: the chat does. A promise keeps the button busy until it settles. */
+  readonly onAction?: OnAction;
+}
+
+/**
+ * A failure that stops the next message, or a send that is tried again, with its countdown. Belongs between the
+ * conversation and the composer; draws nothing while nothing is wrong.
+ */
+export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function ErrorBanner(
+  { chat, view, onAction, ...rest },
+  ref,
+) {
+  const { catalog, locale, actions } = useUI();
+  const { recovery, failure, offline } = chat ?? {};
+  const content = useMemo(() => {
+    if (view) return givenContent(view);
+    if (!recovery || !catalog) return undefined;
+    const words = { catalog, locale, actions };
+    return bannerContent({ recovery, failure, offline: offline ?? false }, words);
+  }, [view, catalog, locale, actions, recovery, failure, offline]);
+  return (
+    <FailureCard
+      {...rest}
+      ui="error-banner"
+      content={content}
+      chat={chat}
+      onAction={onAction}
+      leaveTo={['action', 'composer', 'surface', 'message']}
+      forwarded={ref}
+    />
+  );
+});

@@ -1,0 +1,67 @@
+import type { FailureAction } from '../errors/failure.ts';
+import { ActionButton } from './ActionButton.tsx';
+import type { AnyChat, OnAction } from './acting.ts';
+import { CloseButton } from './CloseButton.tsx';
+import type { DrawnAction, FailureContent } from './failureContent.ts';
+import type { Press } from './usePress.ts';
+import { repeatIcon, useBlocked } from './useRepeat.tsx';
+
+export interface FailureActionsProps {
+  readonly content: FailureContent;
+  readonly chat: AnyChat | undefined;
+  readonly act: OnAction;
+  readonly press: Press;
+  /** Lets the incident speak again. */
+  forget(incident: string): void;
+  /** Whether the main action may be filled on this surface. */
+  readonly fills: boolean;
+  readonly small?: boolean;
+  /** The element that says when a closed repeat opens. */
+  readonly waitId?: string | undefined;
+  /** Content whose outcome is awaited though it is over: its pressed or automatic repeat is at work. */
+  readonly trying: boolean;
+}
+
+/** The buttons of a failure, in order: the main one, the others, `dismiss`. */
+export function FailureActions(props: FailureActionsProps) {
+  const { content, chat, act, press, forget, fills, small, waitId, trying } = props;
+  const blockedNow = useBlocked(content, chat, trying ? false : undefined);
+  const pressed = press.busy(content.token);
+  const run = ({ id, onAct }: DrawnAction) => {
+    forget(content.view.failureId);
+    const pending = chat?.pendingSends.find(
+      ({ failure }) => failure !== undefined && failure.id === content.failure?.id,
+    );
+    press.run(content.token, id, () =>
+      onAct ? onAct() : act(id as FailureAction, pending && { id: pending.id }),
+    );
+  };
+  return content.actions.map((action, index) => {
+    if (action.id === 'dismiss') {
+      return <CloseButton key="dismiss" label={action.label} onPress={() => run(action)} />;
+    }
+    const busy = pressed === action.id || (trying && pressed === undefined && index === 0);
+    const blocked = trying || busy ? undefined : blockedNow(action);
+    return (
+      <ActionButton
+        key={action.id}
+        action={action.id}
+        label={action.label}
+        kind={kindOf(action, index, fills)}
+        icon={repeatIcon(action, content.failure?.error)}
+        small={small}
+        busy={busy}
+        spinning={busy && (press.spinning || pressed === undefined)}
+        blocked={
+          blocked && waitId && content.waiting ? { ...blocked, describedBy: waitId } : blocked
+        }
+        onPress={() => run(action)}
+      />
+    );
+  });
+}
+
+function kindOf({ primary }: DrawnAction, index: number, fills: boolean) {
+  if (primary && fills) return 'filled';
+  return index === 0 ? 'bordered' : 'plain';
+}

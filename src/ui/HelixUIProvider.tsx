@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useEffect, useMemo } from 'react';
+import type { Failure } from '../errors/failure.ts';
+import type { Catalog } from '../i18n/catalog.ts';
+import type { World } from '../world.ts';
+import { systemWorld } from '../world.ts';
+import { holdAnnouncer } from './announcer.ts';
+import type { Action } from './uiContext.ts';
+import { UIContextProvider } from './uiContext.ts';
+
+export interface HelixUIProviderProps {
+  /** The words. Without it English, loaded on its own when the first component mounts. */
+  readonly catalog?: Catalog;
+  /** BCP 47 tag for numbers, times and the `lang` of what the kit draws. Default: the catalogue's own. */
+  readonly locale?: string;
+  /** Default: what the nearest `data-helix-theme` says, else what the system prefers. */
+  readonly theme?: 'light' | 'dark';
+  /** Adds the app's own actions to a failure, or replaces the kit's by id. Must be pure. */
+  actions?(failure: Failure): readonly Action[];
+  /** The element that takes focus when a surface has left. Default: the nearest `data-helix-composer`. */
+  composer?(): HTMLElement | null;
+  /** Where the live regions stand; an open modal silences what lies outside it. Default: the document's body. */
+  announcerContainer?(): Element | null;
+  /** Clock and timers. Default: the real ones. */
+  readonly world?: World;
+  readonly children?: ReactNode;
+}
+
+const realWorld = systemWorld();
+
+/** Carries words, theme and the app's own actions to the components of the kit, and gives the page its voice. */
+export function HelixUIProvider({
+  catalog,
+  locale,
+  theme,
+  actions,
+  composer,
+  announcerContainer,
+  world = realWorld,
+  children,
+}: HelixUIProviderProps) {
+  useEffect(() => {
+    const container = announcerContainer?.() ?? document.body;
+    const announcer = holdAnnouncer(container, world);
+    return () => announcer.release();
+  }, [announcerContainer, world]);
+
+  const settings = useMemo(
+    () => ({ catalog, locale, theme, actions, composer, announcerContainer, world }),
+    [catalog, locale, theme, actions, composer, announcerContainer, world],
+  );
+  return <UIContextProvider value={settings}>{children}</UIContextProvider>;
+}

@@ -1,0 +1,46 @@
+import type { HTMLAttributes } from 'react';
+import { forwardRef, useMemo } from 'react';
+import type { FailureView } from '../i18n/describeError.ts';
+import type { AnyChat, OnAction } from './acting.ts';
+import { FailureCard } from './FailureCard.tsx';
+import { givenContent, messageContent } from './failureContent.ts';
+import { useUI } from './uiContext.ts';
+
+export interface MessageErrorProps extends HTMLAttributes<HTMLDivElement> {
+  readonly chat?: AnyChat;
+  /** The message in whose row it stands. */
+  readonly messageId?: string;
+  /** In place of `chat` and `messageId`: a failure in words. Undefined draws nothing. */
+  readonly view?: FailureView | undefined;
+  /** Performs the actions. Default: the chat does. A promise keeps the button busy until it settles. */
+  readonly onAction?: OnAction;
+}
+
+/** A failure at the reply it belongs to. Goes into each row as its last child; all but one of them draw nothing. */
+export const MessageError = forwardRef<HTMLDivElement, MessageErrorProps>(function MessageError(
+  { chat, messageId, view, onAction, ...rest },
+  ref,
+) {
+  const { catalog, locale, actions } = useUI();
+  const { failure, messages, pendingSends } = chat ?? {};
+  const content = useMemo(() => {
+    if (view) return givenContent(view);
+    if (!failure || !messages || !pendingSends || !catalog || messageId === undefined) {
+      return undefined;
+    }
+    const words = { catalog, locale, actions };
+    return messageContent({ failure, messages, pendingSends }, messageId, words);
+  }, [view, messageId, catalog, locale, actions, failure, messages, pendingSends]);
+  return (
+    <FailureCard
+      {...rest}
+      ui="message-error"
+      content={content}
+      chat={chat}
+      onAction={onAction}
+      leaveTo={['action', 'message', 'composer', 'surface']}
+      messageId={messageId}
+      forwarded={ref}
+    />
+  );
+});

@@ -1,0 +1,208 @@
+import type { HTMLAttributes } from 'react';
+import { forwardRef, useId, useMemo, useRef } from 'react';
+import type { FailureAction } from '../errors/failure.ts';
+import { describePending } from '../i18n/describeError.ts';
+import { formatCount } from '../i18n/format.ts';
+import type { PendingSend } from '../recovery/ports.ts';
+import { ActionButton } from './ActionButton.tsx';
+import type { AnyChat, OnAction } from './acting.ts';
+import { actor } from './acting.ts';
+import type { IconName } from './Icon.tsx';
+import { Icon } from './Icon.tsx';
+import { readDraft, splitName, startOf } from './pendingMessage.ts';
+import { rootAttributes } from './rootAttributes.ts';
+import { useIsStanding } from './surfaces.ts';
+import { useUI } from './uiContext.ts';
+import { useAnnouncement } from './useAnnouncement.ts';
+import type { Press } from './usePress.ts';
+import { usePress } from './usePress.ts';
+import { useSurface } from './useSurface.ts';
+
+export interface PendingSendsProps extends HTMLAttributes<HTMLUListElement> {
+  readonly chat?: AnyChat;
+  /** In place of `chat`: the pending messages, the next one first. */
+  readonly view?: readonly PendingSend[] | undefined;
+  /** Performs `send-again` and `take-back`; `id` names the message. Default: the chat does. */
+  readonly onAction?: OnAction;
+  /** Whether texts and files are drawn. Default: unless the chat's `messages` already end with them. */
+  readonly bubbles?: boolean;
+}
+
+/**
+ * The person's messages that are not in the conversation, each with its state and the ways out of it. Belongs at the end
+ * of the conversation, after the live reply.
+ */
+export const PendingSends = forwardRef<HTMLUListElement, PendingSendsProps>(function PendingSends(
+  { chat, view, onAction, bubbles, ...rest },
+  ref,
+) {
+  const settings = useUI();
+  const { catalog, locale, world } = settings;
+  const all = view ?? chat?.pendingSends;
+  const content = useMemo(() => (all && all.length > 0 ? all : undefined), [all]);
+  const press = usePress(world);
+  const root = useRef<HTMLUListElement>(null);
+  const surface = useSurface(root, ref, {
+    content,
+    trying: false,
+    pressed: () => false,
+    busy: false,
+    leaveTo: ['action', 'composer', 'message'],
+    fleeting: true,
+  });
+  const conflict = useIsStanding(chat ? `conflict:${chat.id}` : '');
+
+  // A failure speaks for itself, and so does a conflict.
+  const newest = content?.[content.length - 1];
+  useAnnouncement(
+    catalog && content && newest && !newest.failure && !conflict
+      ? {
+          incident: `pending:${newest.id}:${newest.state}`,
+          text: formatCount(catalog.pending.count, content.length, locale ?? catalog.locale),
+          say: 'polite',
+          once: true,
+        }
+      : undefined,
+  );
+
+  if (!catalog || !content) return null;
+  const act = actor(chat, onAction);
+  return (
+    <ul
+      aria-label={catalog.names.pendingList}
+      {...rootAttributes('pending-sends', settings)}
+      {...rest}
+      ref={root}
+      data-helix-small=""
+      onFocus={(event) => {
+        surface.onFocus(event);
+        rest.onFocus?.(event);
+      }}
+      onBlur={(event) => {
+        surface.onBlur(event);
+        rest.onBlur?.(event);
+      }}
+    >
+      {content.map((pending) => (
+        <Row
+          key={pending.id}
+          pending={pending}
+          bubble={bubbles ?? !chat?.pendingInMessages}
+          elsewhere={conflict && content.length === 1}
+          press={press}
+          act={act}
+        />
+      ))}
+    </ul>
+  );
+});
+
+interface RowProps {
+  readonly pending: PendingSend;
+  readonly bubble: boolean;
+  /** The conflict notice offers to take this message back. */
+  readonly elsewhere: boolean;
+  readonly press: Press;
+  readonly act: OnAction;
+}
+
+function Row({ pending, bubble, elsewhere, press, act }: RowProps) {
+  const { catalog, locale } = useUI();
+  const id = useId();
+  const banner = useIsStanding(pending.failure ? `failure:${pending.failure.id}` : '');
+  if (!catalog) return null;
+  const { text, files } = readDraft(pending.message);
+  const line = describePending(pending, {
+    catalog,
+    ...(locale !== undefined && { locale }),
+  });
+  const start = startOf(text);
+  const actions = banner
+    ? []
+    : actionsOf(pending).filter((name) => !elsewhere || name !== 'take-back');
+  return (
+    <li
+      data-helix-part="pending"
+      data-helix-state={pending.state}
+      data-helix-severity={pending.state === 'failed' ? 'blocking' : undefined}
+      aria-labelledby={text ? `${id}text` : undefined}
+    >
+      {bubble && files.length > 0 && (
+        <div data-helix-part="files">
+          {files.map((name, index) => (
+            <File
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may share a name, and their order never changes
+              key={index}
+              name={name ?? formatCount(catalog.pending.files, 1, locale ?? catalog.locale)}
+            />
+          ))}
+        </div>
+      )}
+      {text && (
+        <div id={`${id}text`} dir="auto" data-helix-part={bubble ? 'bubble' : 'hidden'}>
+          {bubble ? text : start}
+        </div>
+      )}
+      <div data-helix-part="row">
+        <span data-helix-part="status">
+          <Icon name={iconOf(pending)} />
+          {line.state}
+        </span>
+        {line.lostFiles && <span>{line.lostFiles}</span>}
+        {actions.map((action) => {
+          const busy = press.busy(pending) === action;
+          return (
+            <ActionButton
+              key={action}
+              action={action}
+              label={catalog.actions[action]}
+              about={start}
+              kind={action === 'take-back' ? 'plain' : 'bordered'}
+              icon={ICONS[action]}
+              small
+              busy={busy}
+              spinning={busy && press.spinning}
+              onPress={() => press.run(pending, action, () => act(action, { id: pending.id }))}
+            />
+          );
+        })}
+      </div>
+    </li>
+  );
+}
+
+const ICONS: Partial<Record<FailureAction, IconName>> = {
+  'send-again': 'retry',
+  'take-back': 'take-back',
+};
+
+function File({ name }: { name: string }) {
+  const [head, tail] = splitName(name);
+  return (
+    <span data-helix-part="file">
+      <Icon name="file" />
+      <bdi>
+        <span>{head}</span>
+        <span>{tail}</span>
+      </bdi>
+    </span>
+  );
+}
+
+function iconOf({ state, cause }: PendingSend): IconName {
+  if (state === 'failed') return 'blocking';
+  return cause === 'asked' ? 'writing' : 'clock';
+}
+
+const OF_A_ROW: readonly FailureAction[] = ['send-again', 'check', 'take-back'];
+
+/** What is held goes by itself, unless it waits for the person; what failed offers what its failure allows. */
+function actionsOf({ state, cause, failure }: PendingSend): readonly FailureAction[] {
+  if (failure) {
+    const offered = OF_A_ROW.filter((action) => failure.actions.includes(action));
+    return offered.length > 0 ? offered : ['send-again'];
+  }
+  const waitsForPerson =
+    cause === 'queue-paused' || cause === 'slept' || cause === 'awaiting-answer';
+  return state === 'held' && !waitsForPerson ? ['take-back'] : ['send-again', 'take-back'];
+}

@@ -1,0 +1,40 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+/*
+ * Which surfaces stand on the page, by name: a row of pending sends leaves its buttons out while a banner or a notice
+ * offers the same act.
+ */
+const standing = new Map<string, number>();
+const listeners = new Set<() => void>();
+
+function change(name: string, by: 1 | -1): void {
+  const count = (standing.get(name) ?? 0) + by;
+  if (count > 0) standing.set(name, count);
+  else standing.delete(name);
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+/** Tells that the surface of this name stands, for as long as it does. */
+export function useStanding(name: string | undefined): void {
+  useEffect(() => {
+    if (name === undefined) return;
+    change(name, 1);
+    return () => change(name, -1);
+  }, [name]);
+}
+
+/** Whether a surface of this name stands. False on a server. */
+export function useIsStanding(name: string): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => standing.has(name),
+    () => false,
+  );
+}
