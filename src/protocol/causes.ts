@@ -62,7 +62,7 @@ export interface ErrorDetail {
 
 /** An error detail out of any value; undefined where it has no message. Never throws; strings are cut, depth is at most 8. */
 export function readErrorDetail(value: unknown, depth = 0): ErrorDetail | undefined {
-  if (depth >= LIMITS.depth || !hasFields(value)) return undefined;
+  if (depth > LIMITS.depth || !hasFields(value)) return undefined;
   const message = readText(value, 'message');
   if (message === undefined) return undefined;
   const code = readName(value, 'code') ?? readNumber(value, 'code');
@@ -84,7 +84,7 @@ export function readErrorDetail(value: unknown, depth = 0): ErrorDetail | undefi
 }
 
 /** The `cause` of a body or a detail: a text, or a detail. */
-export function readCause(value: unknown, depth = 0): string | ErrorDetail | undefined {
+export function readCause(value: unknown, depth = 1): string | ErrorDetail | undefined {
   return typeof value === 'string' ? cutText(value) : readErrorDetail(value, depth);
 }
 

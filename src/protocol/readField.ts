@@ -23,11 +23,11 @@ export function readField(value: unknown, key: PropertyKey): unknown {
   }
 }
 
-/** Whether an object has the field, itself or by its prototype. A proxy that throws has none. */
-export function hasField(value: unknown, key: PropertyKey): boolean {
+/** Whether a value has the field itself, not by its prototype. A proxy that throws has none. */
+export function hasOwnField(value: unknown, key: PropertyKey): boolean {
   if (!hasFields(value)) return false;
   try {
-    return Reflect.has(value, key);
+    return Object.hasOwn(value, key);
   } catch {
     return false;
   }
