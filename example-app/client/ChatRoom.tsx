@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai';
 import type { Policy } from 'helix-chat';
 import { en } from 'helix-chat/locales/en';
 import { useHelixChat } from 'helix-chat/react';
+import { CLIENT_HEADER } from 'helix-chat/testing';
 import { HelixUIProvider } from 'helix-chat/ui';
 import { useCallback, useState } from 'react';
 import { Composer } from './Composer.tsx';
@@ -37,7 +38,7 @@ export function ChatRoom({ chatId, client, log, composer, faults, policy }: Chat
   const chat = useHelixChat({
     id: chatId,
     api: '/api/chat',
-    headers: { 'X-Helix-Example-Client': client },
+    headers: { [CLIENT_HEADER]: client },
     fetch: loggedFetch,
     requestKeys: true,
     resync: true,

@@ -1,6 +1,6 @@
 import type { RecoveryState } from 'helix-chat';
+import { SCENARIOS, type Scenario, scenarioOf } from 'helix-chat/testing';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { faultLabels } from './faultLabels.ts';
 import { Icon } from './Icon.tsx';
 import { RecoveryLogList } from './RecoveryLogList.tsx';
 import type { RecoveryLog } from './recoveryLog.ts';
@@ -12,8 +12,8 @@ interface FaultPanelProps {
   readonly log: RecoveryLog;
   readonly truth: ServerTruth | undefined;
   /** The scenario that waits for the next send. */
-  readonly armed: string | undefined;
-  readonly onArm: (scenario: string) => void;
+  readonly armed: Scenario | undefined;
+  readonly onArm: (scenario: Scenario) => void;
   readonly onClose: () => void;
   /** Lies over the chat instead of beside it: takes the focus and closes on Escape. */
   readonly sheet: boolean;
@@ -25,15 +25,20 @@ function truthInWords(truth: ServerTruth | undefined): string {
   return `${messages}, ${truth.status}; ${truth.same ? 'the screen shows the same' : 'the screen shows others'}`;
 }
 
+/** How the chosen fault will end. */
+function promiseOf({ name, promise }: Scenario): string {
+  const outcome = promise.ends === 'idle' ? 'mended' : 'told';
+  return `${name}: message sent ${promise.sent === 'once' ? 'once' : 'not at all'}, ${outcome}`;
+}
+
 /** Breaks the next request on purpose, and shows what recovery does about it. */
 export function FaultPanel(props: FaultPanelProps) {
   const { state, log, truth, armed, onArm, onClose, sheet } = props;
-  const [chosen, setChosen] = useState(Object.keys(faultLabels)[0] ?? '');
+  const [chosen, setChosen] = useState(SCENARIOS[0]);
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (sheet) close.current?.focus();
   }, [sheet]);
-  const label = faultLabels[chosen];
   return (
     <aside
       className="panel"
@@ -59,24 +64,24 @@ export function FaultPanel(props: FaultPanelProps) {
         <div className="fault-row">
           <select
             aria-label="Fault"
-            value={chosen}
-            onChange={(event) => setChosen(event.target.value)}
+            value={chosen?.name}
+            onChange={(event) => setChosen(scenarioOf(event.target.value))}
           >
-            {Object.entries(faultLabels).map(([name, { title }]) => (
+            {SCENARIOS.map(({ name, title }) => (
               <option key={name} value={name}>
                 {title}
               </option>
             ))}
           </select>
-          <button type="button" className="bordered-button" onClick={() => onArm(chosen)}>
+          <button type="button" className="bordered-button" onClick={() => chosen && onArm(chosen)}>
             Arm
           </button>
         </div>
         <p className="panel-remark">
-          <span className="fixed">{label?.wire}</span>
+          <span className="fixed">{chosen && promiseOf(chosen)}</span>
         </p>
         <p className="panel-remark" role="status">
-          {armed && `Armed for the next send: ${faultLabels[armed]?.title ?? armed}`}
+          {armed && `Armed for the next send: ${armed.name}`}
         </p>
       </section>
       <section className="panel-part">

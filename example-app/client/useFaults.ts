@@ -1,27 +1,27 @@
 import type { Policy } from 'helix-chat';
+import { type Scenario, scenarioOf } from 'helix-chat/testing';
 import { useState } from 'react';
 
-const place = 'helix-example-policy';
+const place = 'helix-example-scenario';
+const noPolicy: Policy = {};
 
-function keptPolicy(): Policy {
-  return JSON.parse(sessionStorage.getItem(place) ?? '{}');
-}
-
-/** Arms scenarios for this page's chat. A scenario may need a policy of its own, which the chat is then made with. */
+/**
+ * Arms scenarios for this page's chat. `policy` is what the last armed one needs of the client; it stays until another
+ * is armed, reloads included.
+ */
 export function useFaults(chatId: string, client: string) {
-  const [armed, setArmed] = useState<string>();
-  const [policy, setPolicy] = useState(keptPolicy);
-  async function arm(scenario: string) {
+  const [armed, setArmed] = useState<Scenario>();
+  const [last, setLast] = useState(() => scenarioOf(sessionStorage.getItem(place) ?? ''));
+  async function arm(scenario: Scenario) {
     const answer = await fetch('/api/faults', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ chatId, client, scenario }),
+      body: JSON.stringify({ chatId, client, scenario: scenario.name }),
     });
     if (!answer.ok) return;
-    const { policy: own = {} }: { policy?: Policy } = await answer.json();
-    sessionStorage.setItem(place, JSON.stringify(own));
-    setPolicy(own);
+    sessionStorage.setItem(place, scenario.name);
+    setLast(scenario);
     setArmed(scenario);
   }
-  return { armed, policy, arm, disarm: () => setArmed(undefined) };
+  return { armed, policy: last?.policy ?? noPolicy, arm, disarm: () => setArmed(undefined) };
 }

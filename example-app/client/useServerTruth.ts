@@ -36,7 +36,7 @@ export function useServerTruth(chatId: string, messages: readonly UIMessage[], s
   useEffect(() => {
     if (!asked) return;
     const reading = new AbortController();
-    readTruth(chatId, messages, reading.signal)
+    void readTruth(chatId, messages, reading.signal)
       .catch(() => undefined)
       .then((read) => {
         if (!reading.signal.aborted) setTruth(read);
