@@ -1,12 +1,13 @@
 import { Chat } from '@ai-sdk/react';
-import type { ChatTransport, UIMessage } from 'ai';
+import type { UIMessage } from 'ai';
 import { type Controller, createController, type Finish } from '../recovery/controller.ts';
 import type { Conflict } from '../recovery/draft.ts';
 import { fingerprint } from '../recovery/messageIdentity.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
 import type { PendingSend } from '../recovery/ports.ts';
-import type { BoundTransport } from '../transport/boundTransport.ts';
-import { HelixChatTransport, isHelixChatTransport } from '../transport/HelixChatTransport.ts';
+import type { BindableTransport, BoundTransport } from '../transport/boundTransport.ts';
+import { HelixChatTransport } from '../transport/HelixChatTransport.ts';
+import type { RecoveryOptions, Timeouts } from '../transport/transportOptions.ts';
 import { wrapTransport } from '../transport/wrapTransport.ts';
 import type { World } from '../world.ts';
 import { systemWorld } from '../world.ts';
@@ -26,6 +27,8 @@ export interface Session<M extends UIMessage> {
   readonly loads: boolean;
   readonly canDraft: () => boolean;
   readonly listeners: Set<{ readonly current: HelixChatCallbacks<M> }>;
+  /** Ends all work of this session. */
+  readonly end: () => void;
   /** Runs an app's answer to a tool call; its automatic send is the person's, whatever stream came before. */
   readonly answering: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -68,7 +71,7 @@ export function createHelixChat<M extends UIMessage = UIMessage>(
     const ended = session;
     session = undefined;
     started = false;
-    ended.controller.dispose();
+    ended.end();
     const kept = ended.controller.model().queue;
     const messages = ended.chat.messages;
     reopened = { messages, kept };
@@ -111,10 +114,14 @@ function createSession<M extends UIMessage>(
   givenId: string | undefined,
 ): Session<M> {
   const { transport } = options;
-  const own = isHelixChatTransport(transport) ? transport : undefined;
+  const own = HelixChatTransport.isInstance(transport) ? transport.given : undefined;
   const chosenWorld = options.world ?? own?.world ?? defaults.world;
   const world = chosenWorld ?? systemWorld();
-  const policy = resolvePolicy({ ...defaults.recovery, ...own?.timeouts, ...options.recovery });
+  const policy = resolvePolicy({
+    ...defaults.recovery,
+    ...present(own?.timeouts),
+    ...options.recovery,
+  });
   const limits = pageLimits(policy, world, chosenWorld !== undefined);
   const listeners = new Set<{ readonly current: HelixChatCallbacks<M> }>();
   const each = (call: (callbacks: HelixChatCallbacks<M>) => void, name: string): void => {
@@ -182,9 +189,12 @@ function createSession<M extends UIMessage>(
       host: controller.host,
       settings: {
         world,
-        timeouts: { ...own?.timeouts, ...options.recovery },
+        timeouts: timeoutsOf({ ...defaults.recovery, ...own?.timeouts, ...options.recovery }),
         adapters: options.adapters ?? own?.adapters ?? defaults.adapters ?? [],
         onDeveloperNote: reportToDeveloper,
+        routes: options.resync,
+        requestKeys: options.requestKeys,
+        replyId: () => (chat.lastMessage?.role === 'assistant' ? chat.lastMessage.id : undefined),
       },
     });
 
@@ -226,15 +236,29 @@ function createSession<M extends UIMessage>(
     loads: options.resume ?? wire.promised,
     canDraft,
     listeners,
+    end() {
+      controller.dispose();
+      wire.close();
+    },
     answering: autoSend.answering,
   };
 }
+
+const present = (timeouts: Timeouts | undefined) =>
+  Object.fromEntries(Object.entries(timeouts ?? {}).filter(([, ms]) => ms !== undefined));
+
+const timeoutsOf = ({ connectMs, idleMs, progressMs, totalMs }: Timeouts): Timeouts => ({
+  connectMs,
+  idleMs,
+  progressMs,
+  totalMs,
+});
 
 function bindableTransport<M extends UIMessage>(
   options: HelixChatOptions<M>,
   latest: () => HelixChatOptions<M>,
   world: World,
-) {
+): BindableTransport<M> {
   const { transport, resync, requestKeys, adapters } = options;
   const shared = {
     ...(resync === undefined ? {} : { routes: resync }),
@@ -242,11 +266,11 @@ function bindableTransport<M extends UIMessage>(
     ...(adapters === undefined ? {} : { adapters }),
     world,
   };
-  if (isHelixChatTransport<M>(transport)) {
-    refuseTwice(transport, options);
-    return transport;
+  if (HelixChatTransport.isInstance(transport)) {
+    refuseTwice(transport.given, options);
+    return transport as unknown as BindableTransport<M>;
   }
-  if (transport !== undefined) return wrapTransport<M>(transport as ChatTransport<M>, shared);
+  if (transport !== undefined) return wrapTransport<M>(transport, shared);
   const { api, fetch, prepareSendMessagesRequest, prepareReconnectToStreamRequest } = options;
   return new HelixChatTransport<M>({
     ...(api === undefined ? {} : { api }),
@@ -273,11 +297,11 @@ const headerRecord = (headers: Headers | Record<string, string> | undefined) =>
   headers instanceof Headers ? Object.fromEntries(headers.entries()) : { ...headers };
 
 function refuseTwice<M extends UIMessage>(
-  transport: HelixChatTransport<M>,
+  given: RecoveryOptions,
   options: HelixChatOptions<M>,
 ): void {
   const twice = (['resync', 'requestKeys', 'adapters'] as const).filter(
-    (name) => options[name] !== undefined && transport.given(name === 'resync' ? 'routes' : name),
+    (name) => options[name] !== undefined && given[name === 'resync' ? 'routes' : name] !== undefined,
   );
   if (twice.length === 0) return;
   throw new Error(

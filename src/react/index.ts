@@ -4,7 +4,7 @@ export type { RecoveryReport } from '../recovery/events.ts';
 export type { Move, Policy } from '../recovery/policy.ts';
 export type { HelixChatHandle, PendingSend, StopMode } from '../recovery/ports.ts';
 export type { RecoveryState, RecoveryStateName } from '../recovery/state.ts';
-export { HelixChatTransport, isHelixChatTransport } from '../transport/HelixChatTransport.ts';
+export { HelixChatTransport } from '../transport/HelixChatTransport.ts';
 export { wrapTransport } from '../transport/wrapTransport.ts';
 export type { ChatActions } from './chatActions.ts';
 export type {

@@ -78,7 +78,7 @@ export function readDone<M extends ChatMessage>(
   switch (result.kind) {
     case 'snapshot':
       report(d, { type: 'conversation-read' });
-      patch(d, { acknowledged: true });
+      if (result.messages !== undefined) patch(d, { acknowledged: true });
       snapshotCame(d, plan, result);
       return;
     case 'absent':
@@ -334,10 +334,6 @@ function readFailed<M extends ChatMessage>(
   cause: HelixError | undefined,
 ): void {
   const error = cause ?? toHelixError(undefined);
-  if (plan.why === 'load' && error.code === 'state_session_not_found' && !d.model.acknowledged) {
-    rest(d);
-    return;
-  }
   if (isWaiting(plan)) {
     if (
       tries < readRepeats(cause, d.env) ||

@@ -267,13 +267,11 @@ export function heldReadDone<M extends ChatMessage>(
   if (turn === undefined || error === undefined) return;
   if (result.kind !== 'snapshot') {
     patch(d, { turn: { ...turn, readFailed: result.kind !== 'absent' } });
-    // A typed 404 after an unclear first send: the conversation was never made.
-    const neverMade = result.error?.code === 'state_session_not_found' && !d.model.acknowledged;
-    const committed = neverMade ? 'no' : refusal.committed === 'no' ? 'no' : 'unknown';
+    const committed = refusal.committed === 'no' ? 'no' : 'unknown';
     failRefusal(d, error, committed, absent === 'repeat-new-key');
     return;
   }
-  patch(d, { acknowledged: true });
+  if (result.messages !== undefined) patch(d, { acknowledged: true });
   report(d, { type: 'conversation-read' });
   if (result.found) {
     foundWhileHeld(d, refusal, result);

@@ -178,7 +178,14 @@ function runKnown<M extends ChatMessage>(d: Draft<M>, runId: string | undefined)
   patch(d, { run: { id: runId, stoppedHere: false, stopping: d.model.run.stopping } });
 }
 
-function snapshotRead<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void {
+/** A typed 404 of a chat that was never acknowledged is an empty conversation: nothing of it was written. */
+function neverMade<M extends ChatMessage>(d: Draft<M>, result: ReadResult): boolean {
+  return result.error?.code === 'state_session_not_found' && !d.model.acknowledged;
+}
+
+function snapshotRead<M extends ChatMessage>(d: Draft<M>, read: ReadResult): void {
+  const empty = neverMade(d, read) && d.model.job.at !== 'fail-read';
+  const result: ReadResult = empty ? { kind: 'snapshot', status: 'ended', found: false } : read;
   const { job } = d.model;
   switch (job.at) {
     case 'held-read':
