@@ -406,6 +406,13 @@ describe('look-up', () => {
     expect(keyOf({ category: 'unknown' })).toEqual({ by: 'unclassified' });
   });
 
+  it('reads a layer without a reason as a time-out', () => {
+    expect(keyOf(coded('transport_error', { layer: 'connect' }))).toEqual({
+      by: 'situation',
+      name: 'timeout-connect',
+    });
+  });
+
   it('tells the layers of a time-out apart, and falls back to the code without one', () => {
     expect(keyOf(coded('transport_error', { reason: 'timeout', layer: 'total' }))).toEqual({
       by: 'situation',
@@ -446,6 +453,12 @@ describe('what the flag allows', () => {
     );
     expect(actionLine(coded('transport_error', { retryable: false }), 'load')).toBe(
       'start-new reload',
+    );
+  });
+
+  it('fills nothing beside such a repeat either', () => {
+    expect(actionLine(coded('transport_stream_drop', { retryable: false }), 'reply')).toBe(
+      'reload new-reply',
     );
   });
 
@@ -576,6 +589,11 @@ describe('what the chat allows', () => {
       'banner',
     );
     expect(actionLine(coded('tool_timeout'), 'send, not known')).toBe('send-again* dismiss');
+  });
+
+  it('a reply that a read shows as failed can be had anew', () => {
+    expect(actionLine(coded('tool_timeout'), 'load')).toBe('new-reply* dismiss');
+    expect(failureRow(coded('tool_timeout'), situationAt('load')).surface).toBe('reply');
   });
 
   it('finds a support reference only in what looks like one', () => {
