@@ -37,10 +37,10 @@ const ID_LIMIT = 512;
  */
 export function readChatPost(body: unknown): ChatPost {
   if (!isRecord(body)) throw malformed('the body is not a JSON object');
-  const chatId = readChatId(body['id']);
-  const posted = readMessages(body['messages']);
-  const messageId = readOptionalId(body['messageId'], 'messageId');
-  const trigger = body['trigger'] ?? 'submit-message';
+  const chatId = readChatId(body.id);
+  const posted = readMessages(body.messages);
+  const messageId = readOptionalId(body.messageId, 'messageId');
+  const trigger = body.trigger ?? 'submit-message';
   if (trigger === 'regenerate-message') {
     return { chatId, act: { kind: 'regenerate', target: messageId, posted } };
   }
@@ -65,7 +65,7 @@ export function readChatId(value: unknown): string {
  */
 export function readStopMode(body: unknown): StopMode {
   const mode = isRecord(body)
-    ? (body['mode'] ?? 'interrupt')
+    ? (body.mode ?? 'interrupt')
     : body === undefined
       ? 'interrupt'
       : body;
@@ -99,13 +99,13 @@ function readMessages(value: unknown): StoredMessage[] {
 }
 
 function readMessage(value: unknown, at: number): StoredMessage {
-  const parts = isRecord(value) ? value['parts'] : undefined;
+  const parts = isRecord(value) ? value.parts : undefined;
   const sound =
     isRecord(value) &&
-    isId(value['id']) &&
-    ROLES.has(value['role']) &&
+    isId(value.id) &&
+    ROLES.has(value.role) &&
     Array.isArray(parts) &&
-    parts.every((part: unknown) => isRecord(part) && typeof part['type'] === 'string');
+    parts.every((part: unknown) => isRecord(part) && typeof part.type === 'string');
   if (!sound) throw malformed(`messages[${at}] is not a message with id, role and parts`);
   // Only what a message is: a client's other fields do not enter the transcript.
   const { id, role, metadata } = value;

@@ -1,5 +1,5 @@
 import { HelixError } from '../errors/HelixError.ts';
-import { DEFAULT_LLM_STEP_RETRY } from '../errors/stepRetry.ts';
+import { DEFAULT_LLM_STEP_RETRY, type StepRetryPolicy } from '../errors/stepRetry.ts';
 import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import { present } from '../protocol/present.ts';
 import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
@@ -14,17 +14,20 @@ import {
   type Reply,
   type ReplyContext,
   type RunDeps,
-  type StepRetry,
   writeFailure,
 } from './driveRun.ts';
 import { type EventStreamOptions, openEventStream } from './eventStream.ts';
 import { type EntryPlan, planEntry } from './planEntry.ts';
 import { replayMessage } from './replayMessage.ts';
+import {
+  type ChatRouteName,
+  ROUTE_METHODS,
+  type RoutePath,
+  readRoutePath,
+  trimBasePath,
+} from './routePath.ts';
 import type { ChatRecord, ChatStore, RunRecord } from './store/chatStore.ts';
 import { createMemoryStore } from './store/memoryStore.ts';
-
-/** The routes of a chat backend. */
-export type ChatRouteName = 'send' | 'stream' | 'snapshot' | 'stop' | 'retry';
 
 /** Where something went wrong, for the host's developer. */
 export interface ChatErrorInfo {
@@ -46,14 +49,14 @@ export interface ChatRouteOptions {
   /** A comment line after each silence of this many ms. Default 15_000. */
   readonly keepAliveMs?: number;
   /** How often a model call that failed retryably is called again. Default: 3 times, after 1, 2 and 4 s. */
-  readonly stepRetry?: StepRetry;
+  readonly stepRetry?: StepRetryPolicy;
   /** What makes a foreign error a typed one; the first that answers. */
   readonly adapters?: readonly ErrorAdapter[];
   /** Who may do this: a `Response` refuses, a thrown `HelixError` too. Called before anything is read. */
   readonly authorize?: (
     request: Request,
     about: { readonly chatId: string; readonly route: ChatRouteName },
-  ) => Response | undefined | void | Promise<Response | undefined | void>;
+  ) => Response | undefined | Promise<Response | undefined>;
   /** Sends developer texts to clients, redacted. Default false. */
   readonly exposeDetail?: boolean;
   /** Hears of every failure that a person is not told in full: of `reply`, the store, a malformed chunk. */
@@ -87,11 +90,8 @@ export function createChatRoute(
   return (request) => route.answer(request);
 }
 
-interface Call {
+interface Call extends RoutePath {
   readonly request: Request;
-  readonly route: ChatRouteName;
-  /** Undefined for a send: there it is in the body. */
-  readonly pathId: string | undefined;
   /** Undefined when the request has none, or a malformed one. */
   readonly key: string | undefined;
 }
@@ -105,7 +105,7 @@ class ChatRoute {
   constructor(options: ChatRouteOptions) {
     const world = options.world ?? systemWorld();
     this.#options = options;
-    this.#base = (options.basePath ?? '/api/chat').replace(/\/+$/, '');
+    this.#base = trimBasePath(options.basePath ?? '/api/chat');
     this.#keepAliveMs = options.keepAliveMs ?? 15_000;
     this.#deps = {
       store: options.store ?? createMemoryStore(),
@@ -128,27 +128,18 @@ class ChatRoute {
       found instanceof Response
         ? found
         : await this.#dispatch({ ...found, request, key }, sentKey).catch((error: unknown) =>
-            this.#refuse(error, found.pathId),
+            this.#refuse(error, found.id),
           );
     return this.#dressed(response, request, key);
   }
 
   /** The route that a path and method name, or the plain answer that there is none. */
-  #find(request: Request): Pick<Call, 'route' | 'pathId'> | Response {
-    const { pathname } = new URL(request.url);
-    if (pathname.replace(/\/+$/, '') === this.#base) {
-      return request.method === 'POST' ? { route: 'send', pathId: undefined } : notAllowed('POST');
-    }
-    const below = pathname.startsWith(`${this.#base}/`)
-      ? pathname.slice(this.#base.length + 1)
-      : '';
-    const [id = '', action = '', ...more] = below.split('/');
-    const method = METHODS.get(action as ChatRouteName);
-    if (id === '' || more.length > 0 || method === undefined) {
-      return new Response('Not found', { status: 404 });
-    }
-    if (request.method !== method) return notAllowed(method);
-    return { route: action as ChatRouteName, pathId: id };
+  #find(request: Request): RoutePath | Response {
+    const path = readRoutePath(new URL(request.url).pathname, this.#base);
+    if (!path) return new Response('Not found', { status: 404 });
+    const allow = ROUTE_METHODS[path.route];
+    if (request.method === allow) return path;
+    return new Response('Method not allowed', { status: 405, headers: { allow } });
   }
 
   async #dispatch(call: Call, sentKey: string | null): Promise<Response> {
@@ -160,7 +151,7 @@ class ChatRoute {
       const { chatId, act } = readChatPost(await readJson(call.request));
       return (await this.#authorize(call, chatId)) ?? (await this.#enter(call, chatId, act));
     }
-    const chatId = readChatId(decodePath(call.pathId ?? ''));
+    const chatId = readChatId(decodePath(call.id ?? ''));
     const refused = await this.#authorize(call, chatId);
     if (refused) return refused;
     switch (call.route) {
@@ -383,17 +374,6 @@ class ChatRoute {
 }
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
-
-const METHODS: ReadonlyMap<ChatRouteName, string> = new Map([
-  ['stream', 'GET'],
-  ['snapshot', 'GET'],
-  ['stop', 'POST'],
-  ['retry', 'POST'],
-]);
-
-function notAllowed(allow: string): Response {
-  return new Response('Method not allowed', { status: 405, headers: { allow } });
-}
 
 function notLive(): HelixError {
   return new HelixError({ code: 'transport_stream_drop', reason: 'run_not_live' });

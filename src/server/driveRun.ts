@@ -1,5 +1,6 @@
-import { classifyKnownError } from '../errors/classifyError.ts';
 import { HelixError } from '../errors/HelixError.ts';
+import { classifiedCause } from '../errors/resolveErrorDetail.ts';
+import type { StepRetryPolicy } from '../errors/stepRetry.ts';
 import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import type { HelixChatErrorBody } from '../protocol/errorBody.ts';
 import { type ErrorEvent, parseErrorEvent } from '../protocol/errorEvent.ts';
@@ -12,13 +13,6 @@ import { type Chunk, createReplyMessage, type ReplyMessage } from './replyMessag
 import { type ReplySource, readSource, type SourceReader } from './replySource.ts';
 import type { ChatStore, LogEntry, RunChange, StopMode, StoredMessage } from './store/chatStore.ts';
 import { errorChunks } from './writeErrorChunk.ts';
-
-/** How often a failed model call is called again: `limit` times, waiting `delayMs`, then twice that, and so on. */
-export interface StepRetry {
-  readonly limit: number;
-  readonly delayMs: number;
-  readonly backoff?: 'exponential' | 'fixed';
-}
 
 /** What a host's `reply` is told about one model attempt. */
 export interface ReplyContext {
@@ -45,7 +39,7 @@ export interface RunDeps {
   readonly world: World;
   readonly reply: Reply;
   readonly leaseMs: number;
-  readonly stepRetry: StepRetry;
+  readonly stepRetry: StepRetryPolicy;
   readonly adapters: readonly ErrorAdapter[] | undefined;
   readonly exposeDetail: boolean;
   /** Tells the host's developer. Never throws. */
@@ -217,12 +211,12 @@ class Drive {
   async #log(chunk: Chunk): Promise<void> {
     if (chunk.type === 'start') {
       // The run has written its own `start`, with the id that the transcript uses.
-      const added = chunk['messageMetadata'];
+      const added = chunk.messageMetadata;
       if (added == null) return;
       return this.#log({ type: 'message-metadata', messageMetadata: added });
     }
     if (chunk.type === 'reset-step') return this.#resetStep(chunk);
-    const transient = chunk['transient'] === true || isTransientControlPart(chunk.type);
+    const transient = chunk.transient === true || isTransientControlPart(chunk.type);
     const entries = [entry(transient ? 'transient' : 'content', chunk)];
     if (chunk.type !== 'finish-step') return this.#write({ entries });
     this.#steps += 1;
@@ -306,7 +300,7 @@ class Drive {
   #failureOf(thrown: unknown): HelixError {
     const { adapters, world } = this.#deps;
     if (HelixError.isInstance(thrown)) return thrown;
-    const known = adaptError(thrown, adapters, world.now()) ?? classifyKnownError(thrown);
+    const known = adaptError(thrown, adapters, world.now()) ?? classifiedCause(thrown);
     // A failure that nobody can name has no code: it may be deterministic, so nothing repeats it.
     return known ?? new HelixError({ cause: thrown });
   }
@@ -389,6 +383,6 @@ function errorOfEvent(event: ErrorEvent): HelixError {
   });
 }
 
-function delayOf(policy: StepRetry, attempt: number): number {
-  return policy.backoff === 'fixed' ? policy.delayMs : policy.delayMs * 2 ** (attempt - 1);
+function delayOf(policy: StepRetryPolicy, attempt: number): number {
+  return policy.backoff === 'exponential' ? policy.delayMs * 2 ** (attempt - 1) : policy.delayMs;
 }

@@ -32,7 +32,7 @@ export function openEventStream(
   options: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
   const { store, world, keepAliveMs, report } = deps;
-  const { chatId, run, replayTo, signal } = options;
+  const { chatId, run, signal } = options;
   const encoder = new TextEncoder();
   let position = 0;
   let begun = false;

@@ -1,6 +1,12 @@
 /** Entry `helix-chat/server`: a chat backend, and a typed error as bytes. */
 
 export { redact } from '../errors/redact.ts';
+export {
+  DEFAULT_LLM_STEP_RETRY,
+  isRetryableLLMStepError,
+  isTerminalLLMStepError,
+  type StepRetryPolicy,
+} from '../errors/stepRetry.ts';
 export { parseErrorEvent } from '../protocol/errorEvent.ts';
 export {
   attemptSupersededPart,
@@ -18,14 +24,14 @@ export {
 } from './chatErrorResponse.ts';
 export {
   type ChatErrorInfo,
-  type ChatRouteName,
   type ChatRouteOptions,
   createChatRoute,
 } from './chatRoute.ts';
-export type { Reply, ReplyContext, StepRetry } from './driveRun.ts';
+export type { Reply, ReplyContext } from './driveRun.ts';
 export { httpStatusForHelixError } from './httpStatus.ts';
 export type { Chunk } from './replyMessage.ts';
 export type { ReplySource } from './replySource.ts';
+export type { ChatRouteName } from './routePath.ts';
 export type {
   ChatRecord,
   ChatStore,

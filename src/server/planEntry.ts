@@ -144,15 +144,15 @@ function applyAnswers(
   answered: StoredMessage,
 ): EntryPlan {
   const given = new Map(
-    answered.parts.filter(isAnswer).map((part) => [part['toolCallId'], part] as const),
+    answered.parts.filter(isAnswer).map((part) => [part.toolCallId, part] as const),
   );
   const parts = stored.parts.map((part) => {
-    const answer = waits(part) ? given.get(part['toolCallId']) : undefined;
+    const answer = waits(part) ? given.get(part.toolCallId) : undefined;
     return answer ? withAnswer(part, answer) : part;
   });
   const continued = { ...stored, parts };
   const messages = record.messages.map((message, index) => (index === at ? continued : message));
-  const open = parts.filter(waits).map((part) => String(part['toolCallId']));
+  const open = parts.filter(waits).map((part) => String(part.toolCallId));
   const applied = parts.some((part, index) => part !== stored.parts[index]);
   if (applied && open.length === 0) {
     return {
@@ -175,14 +175,14 @@ type Part = StoredMessage['parts'][number];
 
 function isAnswer(part: Part): boolean {
   const answered = ['output-available', 'output-error', 'output-denied', 'approval-responded'];
-  return isTool(part) && answered.includes(String(part['state']));
+  return isTool(part) && answered.includes(String(part.state));
 }
 
 /** Takes from a client only what an answer is; the call itself stays as the server wrote it. */
 function withAnswer(part: Part, answer: Part): Part {
   const { state, output, errorText } = answer;
-  const approval = part['approval'] as object | undefined;
-  const word = answer['approval'] as { approved?: unknown; reason?: unknown } | undefined;
+  const approval = part.approval as object | undefined;
+  const word = answer.approval as { approved?: unknown; reason?: unknown } | undefined;
   return {
     ...part,
     state,
@@ -202,8 +202,8 @@ function withAnswer(part: Part, answer: Part): Part {
 
 function rejectionsOf(stored: StoredMessage, given: ReadonlyMap<unknown, Part>): Rejection[] {
   return [...given].flatMap(([toolCallId, answer]) => {
-    const call = stored.parts.find((part) => isTool(part) && part['toolCallId'] === toolCallId);
-    const outcome = (part: Part) => fingerprint([part['state'], part['output'], part['errorText']]);
+    const call = stored.parts.find((part) => isTool(part) && part.toolCallId === toolCallId);
+    const outcome = (part: Part) => fingerprint([part.state, part.output, part.errorText]);
     if (call && (waits(call) || outcome(call) === outcome(answer))) return [];
     return [{ toolCallId: String(toolCallId), reason: call ? 'already_answered' : 'unknown_call' }];
   });

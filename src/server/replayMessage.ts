@@ -33,27 +33,27 @@ function replayPart(part: Part, id: string): Chunk[] {
 }
 
 function replayText(part: Part, fallbackId: string): Chunk[] {
-  const id = typeof part['id'] === 'string' ? part['id'] : fallbackId;
+  const id = typeof part.id === 'string' ? part.id : fallbackId;
   const metadata = pick(part, 'providerMetadata');
   const end = { type: `${part.type}-end`, id, ...metadata, ...pick(part, 'citations') };
   return [
     { type: `${part.type}-start`, id, ...metadata },
-    { type: `${part.type}-delta`, id, delta: String(part['text'] ?? '') },
-    ...(part['state'] === 'streaming' ? [] : [end]),
+    { type: `${part.type}-delta`, id, delta: String(part.text ?? '') },
+    ...(part.state === 'streaming' ? [] : [end]),
   ];
 }
 
 function replayTool(part: Part): Chunk[] {
   const dynamic = part.type === 'dynamic-tool';
   const call = {
-    toolCallId: part['toolCallId'],
-    toolName: dynamic ? part['toolName'] : part.type.slice('tool-'.length),
+    toolCallId: part.toolCallId,
+    toolName: dynamic ? part.toolName : part.type.slice('tool-'.length),
     ...(dynamic ? { dynamic } : {}),
     ...pick(part, 'providerExecuted', 'title', 'toolMetadata'),
   };
   const metadata = (key: string) =>
     part[key] === undefined ? {} : { providerMetadata: part[key] };
-  if (part['state'] === 'input-streaming') {
+  if (part.state === 'input-streaming') {
     return [
       {
         type: 'tool-input-start',
@@ -64,19 +64,19 @@ function replayTool(part: Part): Chunk[] {
       {
         type: 'tool-input-delta',
         toolCallId: call.toolCallId,
-        inputTextDelta: String(part['rawInput'] ?? ''),
+        inputTextDelta: String(part.rawInput ?? ''),
       },
     ];
   }
   const input: Chunk = {
     type: 'tool-input-available',
     ...call,
-    input: part['input'] ?? part['rawInput'],
+    input: part.input ?? part.rawInput,
     ...metadata('callProviderMetadata'),
   };
   const outcome = { toolCallId: call.toolCallId, ...metadata('resultProviderMetadata') };
   const asked = replayApproval(part);
-  switch (part['state']) {
+  switch (part.state) {
     case 'output-available':
       return [
         input,
@@ -84,27 +84,23 @@ function replayTool(part: Part): Chunk[] {
         {
           type: 'tool-output-available',
           ...outcome,
-          output: part['output'],
+          output: part.output,
           ...pick(part, 'preliminary'),
         },
       ];
     case 'output-error':
       // Without an input the call itself was malformed; the chunk for that carries both.
-      return part['input'] === undefined
+      return part.input === undefined
         ? [
             {
               type: 'tool-input-error',
               ...call,
               ...outcome,
-              input: part['rawInput'],
-              errorText: part['errorText'],
+              input: part.rawInput,
+              errorText: part.errorText,
             },
           ]
-        : [
-            input,
-            ...asked,
-            { type: 'tool-output-error', ...outcome, errorText: part['errorText'] },
-          ];
+        : [input, ...asked, { type: 'tool-output-error', ...outcome, errorText: part.errorText }];
     case 'output-denied':
       return [input, ...asked, { type: 'tool-output-denied', toolCallId: call.toolCallId }];
     default:
@@ -113,17 +109,15 @@ function replayTool(part: Part): Chunk[] {
 }
 
 function replayApproval(part: Part): Chunk[] {
-  const approval = part['approval'] as Record<string, unknown> | undefined;
-  if (typeof approval?.['id'] !== 'string') return [];
+  const approval = part.approval as Record<string, unknown> | undefined;
+  if (typeof approval?.id !== 'string') return [];
   return [
     {
       type: 'tool-approval-request',
-      approvalId: approval['id'],
-      toolCallId: part['toolCallId'],
+      approvalId: approval.id,
+      toolCallId: part.toolCallId,
       ...pick(approval, 'inputSchemaInput', 'signature'),
-      ...(approval['descriptor'] === undefined
-        ? {}
-        : { approvalDescriptor: approval['descriptor'] }),
+      ...(approval.descriptor === undefined ? {} : { approvalDescriptor: approval.descriptor }),
     },
   ];
 }

@@ -51,7 +51,7 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
     'text-start': (chunk) => begin('text', chunk, {}),
     'text-delta': (chunk) => extend('text', chunk),
     'text-end': (chunk) => finish('text', chunk),
-    'reasoning-start': (chunk) => begin('reasoning', chunk, { id: chunk['id'] }),
+    'reasoning-start': (chunk) => begin('reasoning', chunk, { id: chunk.id }),
     'reasoning-delta': (chunk) => extend('reasoning', chunk),
     'reasoning-end': (chunk) => finish('reasoning', chunk),
     file: (chunk) => push(chunk, ['mediaType', 'url', 'providerMetadata']),
@@ -77,12 +77,12 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
     'tool-input-start': (chunk) => {
       inputs.set(text(chunk, 'toolCallId'), {
         text: '',
-        encoding: chunk['inputEncoding'],
+        encoding: chunk.inputEncoding,
         start: chunk,
       });
       return putTool(chunk, 'input-streaming', {
         input: undefined,
-        inputEncoding: chunk['inputEncoding'],
+        inputEncoding: chunk.inputEncoding,
       });
     },
     'tool-input-delta': (chunk) => {
@@ -96,48 +96,48 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
         inputEncoding: input.encoding,
       });
     },
-    'tool-input-available': (chunk) => putTool(chunk, 'input-available', { input: chunk['input'] }),
+    'tool-input-available': (chunk) => putTool(chunk, 'input-available', { input: chunk.input }),
     'tool-input-error': (chunk) => {
-      const known = stepParts().find((part) => part['toolCallId'] === chunk['toolCallId']);
-      const dynamic = known ? known.type === 'dynamic-tool' : chunk['dynamic'] === true;
-      const input = dynamic ? { input: chunk['input'] } : { rawInput: chunk['input'] };
+      const known = stepParts().find((part) => part.toolCallId === chunk.toolCallId);
+      const dynamic = known ? known.type === 'dynamic-tool' : chunk.dynamic === true;
+      const input = dynamic ? { input: chunk.input } : { rawInput: chunk.input };
       return putTool({ ...chunk, dynamic, title: undefined }, 'output-error', {
         ...input,
-        errorText: chunk['errorText'],
+        errorText: chunk.errorText,
       });
     },
     'tool-approval-request': (chunk) =>
       amend(findTool(chunk), {
         state: 'approval-requested',
         approval: defined({
-          id: chunk['approvalId'],
-          descriptor: chunk['approvalDescriptor'],
-          inputSchemaInput: chunk['inputSchemaInput'],
-          signature: chunk['signature'],
+          id: chunk.approvalId,
+          descriptor: chunk.approvalDescriptor,
+          inputSchemaInput: chunk.inputSchemaInput,
+          signature: chunk.signature,
         }),
       }),
     'tool-approval-response': (chunk) => {
       const part = message.parts.find(
         (candidate) =>
-          (candidate['approval'] as { id?: unknown } | undefined)?.id === chunk['approvalId'],
+          (candidate.approval as { id?: unknown } | undefined)?.id === chunk.approvalId,
       );
       return amend(part, {
         state: 'approval-responded',
         approval: defined({
-          ...(part?.['approval'] as object | undefined),
-          approved: chunk['approved'],
-          reason: chunk['reason'],
+          ...(part?.approval as object | undefined),
+          approved: chunk.approved,
+          reason: chunk.reason,
         }),
       });
     },
     'tool-output-denied': (chunk) => amend(findTool(chunk), { state: 'output-denied' }),
     'tool-output-available': (chunk) =>
       putOutput(chunk, 'output-available', {
-        output: chunk['output'],
-        preliminary: chunk['preliminary'],
+        output: chunk.output,
+        preliminary: chunk.preliminary,
       }),
     'tool-output-error': (chunk) =>
-      putOutput(chunk, 'output-error', { errorText: chunk['errorText'] }),
+      putOutput(chunk, 'output-error', { errorText: chunk.errorText }),
   };
 
   function begin(type: string, chunk: Chunk, extra: object): boolean {
@@ -145,7 +145,7 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
       type,
       ...extra,
       text: '',
-      providerMetadata: chunk['providerMetadata'],
+      providerMetadata: chunk.providerMetadata,
       state: 'streaming',
     });
     open.set(`${type}:${text(chunk, 'id')}`, part);
@@ -156,8 +156,8 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
   function extend(type: string, chunk: Chunk): boolean {
     const part = open.get(`${type}:${text(chunk, 'id')}`);
     return amend(part, {
-      text: String(part?.['text'] ?? '') + text(chunk, 'delta'),
-      providerMetadata: chunk['providerMetadata'] ?? part?.['providerMetadata'],
+      text: String(part?.text ?? '') + text(chunk, 'delta'),
+      providerMetadata: chunk.providerMetadata ?? part?.providerMetadata,
     });
   }
 
@@ -167,8 +167,8 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
     open.delete(key);
     return amend(part, {
       state: 'done',
-      citations: chunk['citations'] ?? part?.['citations'],
-      providerMetadata: chunk['providerMetadata'] ?? part?.['providerMetadata'],
+      citations: chunk.citations ?? part?.citations,
+      providerMetadata: chunk.providerMetadata ?? part?.providerMetadata,
     });
   }
 
@@ -179,17 +179,17 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
   }
 
   function pushData(chunk: Chunk): boolean {
-    if (chunk['transient'] === true) return true;
+    if (chunk.transient === true) return true;
     const same = message.parts.find(
-      (part) => chunk['id'] != null && part.type === chunk.type && part['id'] === chunk['id'],
+      (part) => chunk.id != null && part.type === chunk.type && part.id === chunk.id,
     );
-    if (same) same['data'] = chunk['data'];
+    if (same) same.data = chunk.data;
     else message.parts.push({ ...chunk });
     return true;
   }
 
   function metadata(chunk: Chunk): boolean {
-    const added = chunk['messageMetadata'];
+    const added = chunk.messageMetadata;
     if (added == null) return true;
     message.metadata = message.metadata == null ? added : merge(message.metadata, added);
     return true;
@@ -204,7 +204,7 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
   }
 
   function findTool(chunk: Chunk): Part | undefined {
-    const calls = (part: Part) => isTool(part) && part['toolCallId'] === chunk['toolCallId'];
+    const calls = (part: Part) => isTool(part) && part.toolCallId === chunk.toolCallId;
     return stepParts().find(calls) ?? message.parts.findLast(calls);
   }
 
@@ -212,23 +212,23 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
     const part = findTool(chunk);
     if (!part) return false;
     const dynamic = part.type === 'dynamic-tool';
-    const name = dynamic ? part['toolName'] : part.type.slice('tool-'.length);
-    const rawInput = state === 'output-error' && !dynamic ? part['rawInput'] : undefined;
+    const name = dynamic ? part.toolName : part.type.slice('tool-'.length);
+    const rawInput = state === 'output-error' && !dynamic ? part.rawInput : undefined;
     return setTool(part, { ...chunk, toolName: name, dynamic, title: undefined }, state, {
-      input: part['input'],
+      input: part.input,
       rawInput,
       ...fields,
     });
   }
 
   function putTool(chunk: Chunk, state: string, fields: Record<string, unknown>): boolean {
-    const dynamic = chunk['dynamic'] === true;
+    const dynamic = chunk.dynamic === true;
     const known = stepParts().find(
       (part) =>
-        part['toolCallId'] === chunk['toolCallId'] &&
+        part.toolCallId === chunk.toolCallId &&
         (dynamic ? part.type === 'dynamic-tool' : part.type.startsWith('tool-')),
     );
-    const part: Part = known ?? { type: '', toolCallId: chunk['toolCallId'] };
+    const part: Part = known ?? { type: '', toolCallId: chunk.toolCallId };
     if (!known) message.parts.push(part);
     return setTool(part, chunk, state, fields);
   }
@@ -241,7 +241,7 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
     fields: Record<string, unknown>,
   ): boolean {
     const name = text(chunk, 'toolName');
-    const dynamic = chunk['dynamic'] === true;
+    const dynamic = chunk.dynamic === true;
     const result = state === 'output-available' || state === 'output-error';
     const metadataKey = result ? 'resultProviderMetadata' : 'callProviderMetadata';
     return amend(part, {
@@ -255,10 +255,10 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
       inputEncoding: undefined,
       preliminary: undefined,
       ...fields,
-      title: chunk['title'] ?? part['title'],
-      toolMetadata: chunk['toolMetadata'] ?? part['toolMetadata'],
-      providerExecuted: chunk['providerExecuted'] ?? part['providerExecuted'],
-      [metadataKey]: chunk['providerMetadata'] ?? part[metadataKey],
+      title: chunk.title ?? part.title,
+      toolMetadata: chunk.toolMetadata ?? part.toolMetadata,
+      providerExecuted: chunk.providerExecuted ?? part.providerExecuted,
+      [metadataKey]: chunk.providerMetadata ?? part[metadataKey],
     });
   }
 
@@ -290,8 +290,8 @@ export function isTool(part: { readonly type: string }): boolean {
 /** Whether a tool call waits for a person: for the client's answer, or for an approval. */
 export function waits(part: { readonly type: string; readonly [key: string]: unknown }): boolean {
   if (!isTool(part)) return false;
-  if (part['state'] === 'approval-requested') return true;
-  return part['state'] === 'input-available' && part['providerExecuted'] !== true;
+  if (part.state === 'approval-requested') return true;
+  return part.state === 'input-available' && part.providerExecuted !== true;
 }
 
 function text(chunk: Chunk, field: string): string {

@@ -1,0 +1,482 @@
+import { HelixError } from '../errors/HelixError.ts';
+import { REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
+import { typedErrorResponse } from '../server/chatErrorResponse.ts';
+import { type ChatRouteOptions, createChatRoute } from '../server/chatRoute.ts';
+import type { Reply, ReplyContext } from '../server/driveRun.ts';
+import { type ChatRouteName, readRoutePath, trimBasePath } from '../server/routePath.ts';
+import type { ChatStore, StoredMessage } from '../server/store/chatStore.ts';
+import { createMemoryStore } from '../server/store/memoryStore.ts';
+import { systemWorld, type World } from '../world.ts';
+import { brokenStream } from './brokenStream.ts';
+import type { Fault, FaultRule, FaultScript } from './faultScript.ts';
+import { faultyReply, type ReplyFault } from './faultyReply.ts';
+import { IN_PROCESS_ORIGIN, inProcessFetch } from './inProcessFetch.ts';
+import { type ScenarioName, scenarioOf } from './scenarios.ts';
+import { type WordPace, wordReply } from './wordReply.ts';
+
+/** Names the tab that a request comes from; a fault armed for a tab befalls no other. */
+export const CLIENT_HEADER = 'X-Helix-Example-Client';
+
+export interface FaultServerOptions extends Omit<ChatRouteOptions, 'reply'> {
+  /** Default: `wordReply` at 40 ms a word. */
+  readonly reply?: Reply;
+}
+
+/** Whose requests a fault befalls. Absent fields mean everybody's and every chat's. */
+export interface FaultTarget {
+  readonly client?: string | undefined;
+  readonly chatId?: string | undefined;
+}
+
+/** One request as it came and how it was answered. */
+export interface LoggedRequest {
+  /** Wall-clock ms. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  /** Undefined for a path that is no route. */
+  readonly route: ChatRouteName | undefined;
+  readonly chatId: string | undefined;
+  readonly client: string | undefined;
+  readonly key: string | undefined;
+  /** Id of the last message of a send. */
+  readonly messageId: string | undefined;
+  /** The parsed body, as far as it was JSON. */
+  readonly body: unknown;
+  /** What went wrong on purpose. */
+  readonly fault: Fault['do'] | undefined;
+  /** Undefined while the answer is being made; `lost` when the connection closed before a byte. */
+  readonly status: number | 'lost' | undefined;
+}
+
+export interface ForeignSendOptions {
+  /** How long the reply takes, in ms. Default: the usual pace. */
+  readonly totalMs?: number;
+  /** Default: a new id. */
+  readonly messageId?: string;
+}
+
+/** Another client's turn on its way. */
+export interface ForeignTurn {
+  readonly messageId: string;
+  readonly runId: string;
+  /** Reads the reply to its end. */
+  ended(): Promise<void>;
+}
+
+/** A chat backend that goes wrong when it is told to. */
+export interface FaultServer {
+  /** Answers a request. `Response.error()` stands for a connection that closed before a byte. Never rejects. */
+  handle(request: Request): Promise<Response>;
+  /** The same in process, as a `fetch`: relative URLs resolve against `http://helix.test`. */
+  readonly fetch: typeof globalThis.fetch;
+  /**
+   * Arms a fault for the next send of the target and what follows from it. The first message sent binds it: another
+   * message ends it. A new script for the same target takes the old one's place.
+   * @throws Error for a name that is no scenario.
+   */
+  arm(scenario: FaultScript | ScenarioName, target?: FaultTarget): void;
+  /** Takes back what is armed for the target and has not been used up. */
+  disarm(target?: FaultTarget): void;
+  /** Every request so far, oldest first. */
+  readonly requests: readonly LoggedRequest[];
+  /** Tells of a request when it comes and again when it was answered, until the returned function is called. */
+  onRequest(listener: (request: LoggedRequest) => void): () => void;
+  /** The server's truth. Empty for a chat that it does not know. */
+  transcript(chatId: string): Promise<readonly StoredMessage[]>;
+  /** Sends a message as another client. @throws Error when it is refused. */
+  foreignSend(chatId: string, text: string, options?: ForeignSendOptions): Promise<ForeignTurn>;
+  /** No request is being answered, no stream is being read, no timer of the server waits. */
+  settled(): boolean;
+}
+
+/** Wraps a chat route so that it can fail on purpose, in process or behind `toNodeHandler`. */
+export function createFaultServer(options: FaultServerOptions = {}): FaultServer {
+  return new ScriptedServer(options).face();
+}
+
+/** A script on its way: bound to the message that it met first, with what is left of each rule. */
+interface ArmedScript {
+  readonly target: FaultTarget;
+  readonly left: { readonly rule: FaultRule; times: number }[];
+  messageId: string | undefined;
+}
+
+/** What one run's reply is to be instead of the usual one. */
+interface ReplyPlan {
+  readonly fault?: ReplyFault;
+  readonly pace?: WordPace;
+  attempts: number;
+}
+
+/** A request with everything about it that a script asks for. */
+interface Seen {
+  readonly request: Request;
+  readonly route: ChatRouteName | undefined;
+  readonly chatId: string | undefined;
+  readonly client: string | undefined;
+  readonly messageId: string | undefined;
+  readonly body: unknown;
+}
+
+class ScriptedServer {
+  readonly #world: World;
+  readonly #store: ChatStore;
+  readonly #base: string;
+  readonly #reply: Reply | undefined;
+  readonly #route: (request: Request) => Promise<Response>;
+  readonly #armed: ArmedScript[] = [];
+  readonly #log: LoggedRequest[] = [];
+  readonly #listeners = new Set<(request: LoggedRequest) => void>();
+  /** By chat and message, until the run that answers it begins; then by run. */
+  readonly #plans = new Map<string, ReplyPlan>();
+  #timers = 0;
+  #answering = 0;
+  #reading = 0;
+  #foreign = 0;
+
+  constructor(options: FaultServerOptions) {
+    this.#world = this.#counted(options.world ?? systemWorld());
+    this.#store = options.store ?? createMemoryStore();
+    this.#base = trimBasePath(options.basePath ?? '/api/chat');
+    this.#reply = options.reply;
+    this.#route = createChatRoute({
+      ...options,
+      basePath: this.#base,
+      world: this.#world,
+      store: this.#store,
+      reply: (context) => this.#answerTo(context),
+    });
+  }
+
+  face(): FaultServer {
+    const handle = (request: Request) => this.#handle(request);
+    return {
+      handle,
+      fetch: inProcessFetch(handle),
+      arm: (scenario, target) => this.#arm(scenario, target ?? {}),
+      disarm: (target) => this.#disarm(target ?? {}),
+      requests: this.#log,
+      onRequest: (listener) => {
+        this.#listeners.add(listener);
+        return () => {
+          this.#listeners.delete(listener);
+        };
+      },
+      transcript: async (chatId) => (await this.#store.read(chatId))?.messages ?? [],
+      foreignSend: (chatId, text, options) => this.#foreignSend(chatId, text, options ?? {}),
+      settled: () => this.#timers === 0 && this.#answering === 0 && this.#reading === 0,
+    };
+  }
+
+  // --- arming ---
+
+  #arm(scenario: FaultScript | ScenarioName, target: FaultTarget): void {
+    const script = typeof scenario === 'string' ? scenarioOf(scenario) : scenario;
+    if (!script) {
+      throw new Error(
+        `[helix-chat] arm: "${String(scenario)}" is no scenario. Nothing would go wrong. ` +
+          'Use one of SCENARIO_NAMES, or pass a script.',
+      );
+    }
+    this.#disarm(target);
+    const left = script.rules.map((rule) => ({ rule, times: rule.times ?? 1 }));
+    this.#armed.push({ target, left, messageId: undefined });
+  }
+
+  #disarm(target: FaultTarget): void {
+    const at = this.#armed.findIndex(
+      (armed) => armed.target.client === target.client && armed.target.chatId === target.chatId,
+    );
+    if (at >= 0) this.#armed.splice(at, 1);
+  }
+
+  /** The fault that befalls this request, used up by it. */
+  #takeFault(seen: Seen): Fault | undefined {
+    for (const armed of [...this.#armed]) {
+      const { client, chatId } = armed.target;
+      if (client !== undefined && client !== seen.client) continue;
+      if (chatId !== undefined && chatId !== seen.chatId) continue;
+      if (seen.route === 'send') {
+        armed.messageId ??= seen.messageId;
+        if (armed.messageId !== seen.messageId) {
+          this.#armed.splice(this.#armed.indexOf(armed), 1);
+          continue;
+        }
+      }
+      const next = armed.left.find(({ rule, times }) => rule.on === seen.route && times > 0);
+      if (!next || armed.messageId === undefined) continue;
+      next.times -= 1;
+      return next.rule.fault;
+    }
+    return undefined;
+  }
+
+  // --- answering ---
+
+  async #handle(request: Request): Promise<Response> {
+    this.#answering += 1;
+    try {
+      const seen = await this.#look(request);
+      const fault = this.#takeFault(seen);
+      const at = this.#enterLog(seen, fault);
+      const response = await this.#perform(seen, fault);
+      this.#updateLog(at, response.type === 'error' ? 'lost' : response.status);
+      return this.#watched(response);
+    } catch {
+      // Only a host's own store or listener can bring us here; to the client it is a lost connection.
+      return Response.error();
+    } finally {
+      this.#answering -= 1;
+    }
+  }
+
+  async #look(request: Request): Promise<Seen> {
+    const path = readRoutePath(new URL(request.url).pathname, this.#base);
+    const body = request.method === 'POST' ? await readBody(request.clone()) : undefined;
+    const posted = body as { id?: unknown; messages?: { id?: unknown }[] } | undefined;
+    const last = Array.isArray(posted?.messages) ? posted.messages.at(-1)?.id : undefined;
+    const chatId = path?.id === undefined ? posted?.id : decodeId(path.id);
+    return {
+      request,
+      route: path?.route,
+      chatId: typeof chatId === 'string' ? chatId : undefined,
+      client: request.headers.get(CLIENT_HEADER) ?? undefined,
+      messageId: typeof last === 'string' ? last : undefined,
+      body,
+    };
+  }
+
+  async #perform(seen: Seen, fault: Fault | undefined): Promise<Response> {
+    const { request } = seen;
+    switch (fault?.do) {
+      case undefined:
+        return this.#route(request);
+      case 'refuse':
+        return this.#named(new Response(fault.body, { status: fault.status, ...present(fault) }));
+      case 'refuse-typed':
+        return this.#named(typedErrorResponse(new HelixError(fault.error)));
+      case 'no-run':
+        return this.#named(new Response(null, { status: 204 }));
+      case 'drop':
+        if (fault.taken) await discard(await this.#route(request));
+        return Response.error();
+      case 'break': {
+        const response = await this.#route(request);
+        return isEventStream(response) && response.body
+          ? new Response(brokenStream(response.body, fault), response)
+          : response;
+      }
+      case 'reply':
+        return this.#withPlan(seen, { fault, attempts: attemptsOf(fault) });
+      case 'foreign-run':
+        await this.#foreignSend(seen.chatId ?? '', 'A question from another tab', {
+          totalMs: fault.ms,
+        });
+        return this.#route(request);
+      case 'overtaken': {
+        const again = request.clone();
+        const taken = await this.#withPlan(seen, { pace: { wordMs: 0 }, attempts: 1 });
+        if (!taken.ok) return taken;
+        await drain(taken);
+        const later = await this.#foreignSend(seen.chatId ?? '', 'A later question', {
+          totalMs: 0,
+        });
+        await later.ended();
+        return this.#route(again);
+      }
+    }
+  }
+
+  /** Answers a send with a reply that is made by this plan. */
+  async #withPlan(seen: Seen, plan: ReplyPlan): Promise<Response> {
+    const name = planName(seen.chatId, seen.messageId);
+    this.#plans.set(name, plan);
+    const response = await this.#route(seen.request);
+    if (!response.ok) this.#plans.delete(name);
+    return response;
+  }
+
+  /** What stands in front of the server has an id for support, and knows nothing of keys. */
+  #named(response: Response): Response {
+    response.headers.set('x-request-id', `req_fault_${this.#log.length}`);
+    return response;
+  }
+
+  // --- replies ---
+
+  #answerTo(context: ReplyContext): ReturnType<Reply> {
+    const plan = this.#planOf(context);
+    const usual = () => (this.#reply ? this.#reply(context) : wordReply(this.#world, context));
+    if (plan?.fault) return faultyReply(plan.fault, usual);
+    if (plan?.pace) return wordReply(this.#world, context, plan.pace);
+    return usual();
+  }
+
+  #planOf(context: ReplyContext): ReplyPlan | undefined {
+    const asked = context.messages.findLast((message) => message.role === 'user');
+    const name = planName(context.chatId, asked?.id);
+    const plan = this.#plans.get(context.attempt === 1 ? name : context.runId);
+    this.#plans.delete(name);
+    this.#plans.delete(context.runId);
+    if (!plan) return undefined;
+    plan.attempts -= 1;
+    if (plan.attempts > 0) this.#plans.set(context.runId, plan);
+    return plan;
+  }
+
+  async #foreignSend(
+    chatId: string,
+    text: string,
+    options: ForeignSendOptions,
+  ): Promise<ForeignTurn> {
+    this.#foreign += 1;
+    const messageId = options.messageId ?? `foreign-${this.#foreign}`;
+    const message = { id: messageId, role: 'user', parts: [{ type: 'text', text }] };
+    const request = new Request(`${IN_PROCESS_ORIGIN}${this.#base}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id: chatId, messages: [message], trigger: 'submit-message' }),
+    });
+    const { totalMs } = options;
+    const seen = { request, route: 'send', chatId, client: undefined, messageId, body: undefined };
+    const response = await this.#withPlan(seen as Seen, {
+      ...(totalMs === undefined ? {} : { pace: { totalMs } }),
+      attempts: 1,
+    });
+    if (!response.ok) {
+      throw new Error(
+        `[helix-chat] foreignSend: the server answered ${response.status}. No foreign turn has begun. ` +
+          'Wait until the chat’s run has ended.',
+      );
+    }
+    const runId = response.headers.get('X-Helix-Run-Id') ?? '';
+    return { messageId, runId, ended: () => drain(response) };
+  }
+
+  // --- log and leftovers ---
+
+  #enterLog(seen: Seen, fault: Fault | undefined): number {
+    const { request, route, chatId, client, messageId, body } = seen;
+    this.#log.push({
+      at: this.#world.now(),
+      method: request.method,
+      path: new URL(request.url).pathname,
+      route,
+      chatId,
+      client,
+      key: request.headers.get(REQUEST_KEY_HEADER) ?? undefined,
+      messageId,
+      body,
+      fault: fault?.do,
+      status: undefined,
+    });
+    this.#tell(this.#log.length - 1);
+    return this.#log.length - 1;
+  }
+
+  #updateLog(at: number, status: number | 'lost'): void {
+    const entry = this.#log[at];
+    if (entry) this.#log[at] = { ...entry, status };
+    this.#tell(at);
+  }
+
+  #tell(at: number): void {
+    const entry = this.#log[at];
+    if (entry) for (const listener of [...this.#listeners]) listener(entry);
+  }
+
+  /** Counts the streams that are being read, so that a leftover shows. */
+  #watched(response: Response): Response {
+    if (!isEventStream(response) || !response.body) return response;
+    const reader = response.body.getReader();
+    let open = true;
+    this.#reading += 1;
+    const close = () => {
+      if (open) this.#reading -= 1;
+      open = false;
+    };
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          try {
+            const { done, value } = await reader.read();
+            if (!done) return controller.enqueue(value);
+            close();
+            controller.close();
+          } catch (error) {
+            close();
+            controller.error(error);
+          }
+        },
+        cancel(reason) {
+          close();
+          return reader.cancel(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, response);
+  }
+
+  #counted(world: World): World {
+    const after: World['after'] = (ms, task) => {
+      let waits = true;
+      const done = () => {
+        if (waits) this.#timers -= 1;
+        waits = false;
+      };
+      this.#timers += 1;
+      const cancel = world.after(ms, () => {
+        done();
+        task();
+      });
+      return () => {
+        done();
+        cancel();
+      };
+    };
+    return { ...world, after };
+  }
+}
+
+function planName(chatId: string | undefined, messageId: string | undefined): string {
+  return JSON.stringify([chatId, messageId]);
+}
+
+function attemptsOf(fault: ReplyFault): number {
+  return 'attempts' in fault ? (fault.attempts ?? 1) : 1;
+}
+
+function present(fault: { readonly headers?: Readonly<Record<string, string>> }): ResponseInit {
+  return fault.headers ? { headers: fault.headers } : {};
+}
+
+function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+function decodeId(id: string): string | undefined {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  try {
+    return JSON.parse(await request.text());
+  } catch {
+    return undefined;
+  }
+}
+
+async function discard(response: Response): Promise<void> {
+  await response.body?.cancel();
+}
+
+async function drain(response: Response): Promise<void> {
+  const reader = response.body?.getReader();
+  while (reader && !(await reader.read()).done);
+}

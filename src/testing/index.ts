@@ -1,0 +1,25 @@
+/** Entry `helix-chat/testing`: a chat backend that goes wrong on purpose, on a clock that moves when it is told to. */
+export { type Breakage, brokenStream } from './brokenStream.ts';
+export type { Fault, FaultRule, FaultScript } from './faultScript.ts';
+export {
+  CLIENT_HEADER,
+  createFaultServer,
+  type FaultServer,
+  type FaultServerOptions,
+  type FaultTarget,
+  type ForeignSendOptions,
+  type ForeignTurn,
+  type LoggedRequest,
+} from './faultServer.ts';
+export { inProcessFetch } from './inProcessFetch.ts';
+export { createManualWorld, type ManualWorld, type ManualWorldOptions } from './manualWorld.ts';
+export { type NodeRequest, type NodeResponse, toNodeHandler } from './nodeHandler.ts';
+export {
+  SCENARIO_NAMES,
+  SCENARIOS,
+  type Scenario,
+  type ScenarioName,
+  type ScenarioPromise,
+  scenarioOf,
+} from './scenarios.ts';
+export { type WordPace, wordReply, wordReplyText } from './wordReply.ts';
