@@ -8,6 +8,7 @@ import {
   order,
   patch,
   report,
+  usable,
 } from './draft.ts';
 import type { Entry, Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
@@ -37,11 +38,23 @@ export function rest<M extends ChatMessage>(d: Draft<M>): void {
     return;
   }
   enter(d, { at: 'rest' }, { name: 'idle' });
+  if (d.model.behind && usable(d.env.routes.snapshot)) readQuietly(d);
   if (d.model.troubled) {
     patch(d, { troubled: false });
     order(d, { do: 'tell-recovered' });
     report(d, { type: 'recovered' });
   }
+}
+
+/** A read in the background of `idle`: it settles the screen, never attaches, and its failure is ignored. */
+export function readQuietly<M extends ChatMessage>(d: Draft<M>): void {
+  const parked = d.model.queue[0]?.turn;
+  enter(d, { at: 'settling', reads: 0, reading: true }, { name: 'idle' });
+  order(d, {
+    do: 'read-snapshot',
+    boundMs: d.env.policy.quietReadMs,
+    ...(parked === undefined ? {} : { looksFor: parked }),
+  });
 }
 
 /** Ends the turn, if there is one, and rests. */

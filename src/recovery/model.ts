@@ -131,6 +131,8 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly heardAt: number;
   /** Messages from a quiet read, put in the commit that ends the turn. */
   readonly toPut: unknown;
+  /** A read was given up that the screen still shows a part of: the next rest reads the conversation once. */
+  readonly behind: boolean;
   /** Something was shown as trouble since the last rest: its end is worth a word. */
   readonly troubled: boolean;
   readonly nextTurn: number;
@@ -156,6 +158,7 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   polls: 0,
   heardAt: 0,
   toPut: undefined,
+  behind: false,
   troubled: false,
   nextTurn: 1,
   nextFailure: 1,

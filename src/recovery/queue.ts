@@ -31,7 +31,7 @@ export function startTurn<M extends ChatMessage>(
     polls: 0,
     cuts: { turn: 0, inARow: 0 },
     toPut: undefined,
-    heardAt: d.env.mono,
+    ...(turn.conflicts === 0 ? { heardAt: d.env.mono } : {}),
   });
   order(d, { do: 'send-message', turn: started, newKey });
   report(d, { type: 'sent', phase: turn.kind });

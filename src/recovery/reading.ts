@@ -96,7 +96,7 @@ function snapshotCame<M extends ChatMessage>(
   result: ReadResult,
 ): void {
   order(d, { do: 'put-messages', messages: result.messages });
-  if (result.grew) patch(d, { reanchors: 0 });
+  patch(d, { behind: false, ...(result.grew ? { reanchors: 0 } : {}) });
   if (result.grew || result.runId !== d.model.run.id) patch(d, { heardAt: d.env.mono });
   if (result.runId !== undefined) {
     const same = result.runId === d.model.run.id;

@@ -10,7 +10,7 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { rest } from './ending.ts';
+import { readQuietly, rest } from './ending.ts';
 import type { ReadResult } from './events.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import { bringForward, parkHeld } from './queue.ts';
@@ -24,17 +24,12 @@ export function settleAfterStop<M extends ChatMessage>(d: Draft<M>): void {
   const { turn } = d.model;
   if (turn !== undefined) order(d, { do: 'finish-turn', turn, by: 'stop' });
   order(d, { do: 'drop-empty-reply' });
-  patch(d, { turn: undefined, own: false, toPut: undefined, troubled: false });
+  patch(d, { turn: undefined, own: false, toPut: undefined, troubled: false, behind: true });
   if (!usable(d.env.routes.snapshot)) {
     enter(d, { at: 'rest' }, { name: 'idle' });
     return;
   }
-  enter(d, { at: 'settling', reads: 0, reading: true }, { name: 'idle' });
-  order(d, {
-    do: 'read-snapshot',
-    boundMs: d.env.policy.quietReadMs,
-    ...(d.model.queue[0]?.turn === undefined ? {} : { looksFor: d.model.queue[0].turn }),
-  });
+  readQuietly(d);
 }
 
 /** One read after a stop. It settles once the run is not active; it never attaches, and its failure is ignored. */
@@ -47,8 +42,7 @@ export function settlingReadDone<M extends ChatMessage>(
   if (result.kind === 'snapshot' && parked?.pending.state === 'parked' && result.found) {
     // It had arrived before the stop did: it is in the transcript, and so no longer pending.
     patch(d, { queue: d.model.queue.slice(1), paused: d.model.queue.length > 1 });
-    order(d, { do: 'put-messages', messages: result.messages });
-    enter(d, { at: 'rest' });
+    settled(d, result);
     return;
   }
   if (result.kind !== 'snapshot' || (result.status === 'active' && reads + 1 >= SETTLING_READS)) {
@@ -60,7 +54,12 @@ export function settlingReadDone<M extends ChatMessage>(
     order(d, { do: 'start-timer', ms: SETTLING_MS });
     return;
   }
+  settled(d, result);
+}
+
+function settled<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void {
   order(d, { do: 'put-messages', messages: result.messages });
+  patch(d, { behind: false });
   enter(d, { at: 'rest' });
 }
 

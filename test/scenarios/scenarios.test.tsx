@@ -1,6 +1,6 @@
 import { SCENARIOS, type ScenarioPromise } from 'helix-chat/testing';
 import { describe, expect, test } from 'vitest';
-import { arm, leftovers, type Play, play } from './playScenario.ts';
+import { arm, leftovers, type Play, play } from '../setup/playScenario.ts';
 
 const TEXT = 'What is a helix?';
 
