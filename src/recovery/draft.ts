@@ -95,6 +95,7 @@ export function makeFailure<M extends ChatMessage>(
     reference: supportReference(error) !== undefined,
     waiting,
     continue: false,
+    hostStop: usable(d.env.routes.stop),
   });
   const id = `f${d.model.nextFailure}`;
   patch(d, { nextFailure: d.model.nextFailure + 1 });

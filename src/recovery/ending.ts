@@ -104,6 +104,11 @@ export function failWith<M extends ChatMessage>(
     order(d, { do: 'restore-history' });
   order(d, { do: 'drop-empty-reply' });
   if (!failureRow(error, { phase, committed }).makesFailure) {
+    // No failure to show, but a text that may not be on the server must not leave with the turn.
+    if (turn !== undefined && committed !== 'yes') {
+      setAside(d, turn, { state: 'parked' }, facts.newKey ?? false);
+      patch(d, { paused: true });
+    }
     settle(d, 'read');
     return;
   }

@@ -37,14 +37,19 @@ export interface Heard {
   readonly finished: string[];
 }
 
-/** A chat on the scripted server with a manual clock, mounted in React in StrictMode. */
-export async function play(change: UseHelixChatOptions<UIMessage> = {}): Promise<Play> {
+/** A chat on the scripted server with a manual clock, mounted in React in StrictMode. `between`: a network of one's own. */
+export async function play(
+  change: UseHelixChatOptions<UIMessage> = {},
+  between: (fetch: typeof globalThis.fetch, world: ManualWorld) => typeof globalThis.fetch = (
+    fetch,
+  ) => fetch,
+): Promise<Play> {
   const world = createManualWorld();
   const server = createFaultServer({ world });
   const heard: Heard = { order: [], errors: [], failures: [], finished: [] };
   const mounted = await mountChat(world, {
     id: CHAT,
-    fetch: server.fetch,
+    fetch: between(server.fetch, world),
     headers: { [CLIENT_HEADER]: TAB },
     requestKeys: true,
     resync: true,
