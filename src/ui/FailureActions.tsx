@@ -48,7 +48,7 @@ export function FailureActions(props: FailureActionsProps) {
         action={action.id}
         label={action.label}
         kind={kindOf(action, index, fills)}
-        icon={repeatIcon(action, content.failure?.error)}
+        icon={index === 0 ? repeatIcon(action, content.failure?.error) : undefined}
         small={small}
         busy={busy}
         spinning={busy && (press.spinning || pressed === undefined)}

@@ -77,6 +77,7 @@ export const RetryButton = forwardRef<HTMLButtonElement, RetryButtonProps>(funct
 
   if (!repeat || !shown) return null;
   const act = actor(chat, onAction);
+  const icon = repeatIcon(repeat, shown.failure?.error);
   const pending = chat?.pendingSends.find(
     (send) => send.failure !== undefined && send.failure.id === shown.failure?.id,
   );
@@ -98,8 +99,8 @@ export const RetryButton = forwardRef<HTMLButtonElement, RetryButtonProps>(funct
       }}
       action={repeat.id}
       label={repeat.label}
-      kind={repeat.primary ? 'filled' : 'bordered'}
-      icon={repeatIcon(repeat, shown.failure?.error)}
+      kind={repeat.primary && icon ? 'filled' : 'bordered'}
+      icon={icon}
       busy={busy}
       spinning={busy && (press.spinning || !press.working)}
       blocked={busy ? undefined : blocked}
