@@ -1,4 +1,5 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
+import { networkFailureError } from '../errors/clientFailures.ts';
 import type { Phase } from '../errors/failure.ts';
 import { HelixError } from '../errors/HelixError.ts';
 import { isAbort, isNetworkFailure } from '../errors/networkFailure.ts';
@@ -9,7 +10,6 @@ import type { World } from '../world.ts';
 import { Call, type CallWatcher } from './call.ts';
 import { ChunkSource, holdBy } from './chunkSource.ts';
 import { createNotes, developerText, isDeveloperError } from './developerError.ts';
-import { noResponseError } from './failures.ts';
 import { type KeyMode, type ProvenKeys, readOwnKey } from './keys.ts';
 import { readSnapshot } from './readSnapshot.ts';
 import { committedBy } from './refusal.ts';
@@ -484,7 +484,7 @@ class Bound<M extends UIMessage> implements Backend {
     if (HelixError.isInstance(thrown)) return thrown;
     if (isDeveloperError(thrown)) throw thrown;
     if (isAbort(thrown) || isNetworkFailure(thrown)) {
-      return noResponseError(thrown, this.#world.online());
+      return networkFailureError(!this.#world.online(), thrown);
     }
     return toHelixError(thrown, { adapters: this.#adapters, phase, now: this.#world.now() });
   }

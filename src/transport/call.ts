@@ -1,5 +1,5 @@
+import { silentFailure, timeoutFailure } from '../errors/clientFailures.ts';
 import type { World } from '../world.ts';
-import { silentError, timeoutError } from './failures.ts';
 import { Latch } from './latch.ts';
 import { quietAbort } from './turn.ts';
 
@@ -33,10 +33,10 @@ export function endError(reason: CallEnd): Error {
     case 'left':
       return quietAbort();
     case 'idle':
-      return silentError();
+      return silentFailure();
     case 'connect':
     case 'total':
-      return timeoutError(reason);
+      return timeoutFailure(reason);
   }
 }
 

@@ -1,8 +1,8 @@
 import { asSchema, parseJsonEventStream, type UIMessageChunk, uiMessageChunkSchema } from 'ai';
+import { cutFailure } from '../errors/clientFailures.ts';
 import { parseErrorEvent } from '../protocol/errorEvent.ts';
 import { readField } from '../protocol/readField.ts';
 import { developerText } from './developerError.ts';
-import { cutError } from './failures.ts';
 
 const resets = { known: undefined as Promise<boolean> | undefined };
 
@@ -68,7 +68,7 @@ function chunkOf(frame: Parsed, note: (text: string) => void): UIMessageChunk | 
   }
   if (type === 'reset-step') return raw as UIMessageChunk;
   if (typeof type !== 'string' || settledTypes.has(type) || type.startsWith('data-')) {
-    throw cutError(frame.error);
+    throw cutFailure(frame.error);
   }
   note(
     developerText(

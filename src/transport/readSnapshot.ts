@@ -1,8 +1,13 @@
+import {
+  corruptSnapshot,
+  networkFailureError,
+  timeoutFailure,
+  unexpectedResponse,
+} from '../errors/clientFailures.ts';
 import { isAbort, isNetworkFailure } from '../errors/networkFailure.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import { parseSnapshot } from '../protocol/snapshot.ts';
 import type { Call } from './call.ts';
-import { corruptSnapshot, noResponseError, timeoutError, unexpectedResponse } from './failures.ts';
 import { readBounded } from './readBounded.ts';
 import { failedLook, type RoutePort } from './routePort.ts';
 import { quietAbort } from './turn.ts';
@@ -33,11 +38,11 @@ export async function readSnapshot(port: RoutePort, signal: AbortSignal): Promis
     const isJson = /\bjson\b/i.test(response.headers.get('content-type') ?? '');
     if (!isJson && routes.knowledge('snapshot', endpoint) === 'open') {
       response.body?.cancel().catch(() => {});
-      return failedLook(port, 'snapshot', unexpectedResponse(response.status), response.status);
+      return failedLook(port, 'snapshot', unexpectedResponse(response), response.status);
     }
     const snapshot = parseSnapshot(await jsonOf(response, call));
     if (snapshot === undefined && routes.knowledge('snapshot', endpoint) === 'open') {
-      return failedLook(port, 'snapshot', unexpectedResponse(response.status), response.status);
+      return failedLook(port, 'snapshot', unexpectedResponse(response), response.status);
     }
     routes.learnKnown('snapshot', endpoint);
     return snapshot === undefined
@@ -58,11 +63,12 @@ async function jsonOf(response: Response, call: Call): Promise<unknown> {
     const { text, complete } = await call.race(
       readBounded(response.body, { maxBytes, maxMs, world }),
     );
-    if (!complete) throw timeoutError('total');
+    if (!complete) throw timeoutFailure('total');
     return parsed(text);
   } catch (thrown) {
     if (call.endedBy !== undefined) throw call.endError();
-    if (isNetworkFailure(thrown) || isAbort(thrown)) throw noResponseError(thrown, world.online());
+    if (isNetworkFailure(thrown) || isAbort(thrown))
+      throw networkFailureError(!world.online(), thrown);
     throw thrown;
   }
 }
@@ -88,7 +94,7 @@ async function readByApp(port: RoutePort, signal: AbortSignal): Promise<Snapshot
   } catch (thrown) {
     if (signal.aborted) throw quietAbort();
     if (isAbort(thrown)) {
-      return { kind: 'failed', error: noResponseError(thrown, port.world.online()) };
+      return { kind: 'failed', error: networkFailureError(!port.world.online(), thrown) };
     }
     const error = toHelixError(thrown, { adapters: port.adapters, phase: 'snapshot' });
     return { kind: 'failed', error };

@@ -1,5 +1,5 @@
+import { unexpectedResponse } from '../errors/clientFailures.ts';
 import { parseJson, readName } from '../protocol/readField.ts';
-import { unexpectedResponse } from './failures.ts';
 import { readBounded } from './readBounded.ts';
 import { failedLook, type RoutePort } from './routePort.ts';
 import { quietAbort } from './turn.ts';
@@ -31,7 +31,7 @@ export async function stopRun(
     const type = response.headers.get('content-type') ?? '';
     if (type !== '' && !/\bjson\b/i.test(type) && routes.knowledge('stop', endpoint) === 'open') {
       response.body?.cancel().catch(() => {});
-      return failedLook(port, 'stop', unexpectedResponse(response.status), response.status);
+      return failedLook(port, 'stop', unexpectedResponse(response), response.status);
     }
     routes.learnKnown('stop', endpoint);
     return { kind: 'stopping', runId: await runIdOf(response) };

@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import { cutFailure } from '../errors/clientFailures.ts';
 import { HelixError } from '../errors/HelixError.ts';
 import { isAbort, isNetworkFailure } from '../errors/networkFailure.ts';
 import { type ErrorAdapter, toHelixError } from '../errors/toHelixError.ts';
@@ -6,7 +7,6 @@ import { readRun, readTrigger } from '../protocol/triggers.ts';
 import type { World } from '../world.ts';
 import { ChunkOrder } from './chunkOrder.ts';
 import type { ChunkSource } from './chunkSource.ts';
-import { cutError } from './failures.ts';
 import { finishReasonOf, sdkResetsSteps } from './readChunks.ts';
 import { Delivered, isTransient, type Replay } from './splice.ts';
 import { streamErrorOf } from './streamError.ts';
@@ -186,7 +186,7 @@ class TypedRead {
     if (fresh === undefined) return undefined;
     if (fresh.type === 'start') return this.#started(fresh);
     if (this.#options.whole && this.#order?.accepts(fresh) === false) {
-      await this.#cut(cutError(), this.#last);
+      await this.#cut(cutFailure(), this.#last);
       return undefined;
     }
     this.#reopen(fresh);
@@ -256,7 +256,7 @@ class TypedRead {
     if (replay === undefined) return chunk;
     const verdict = replay.read(chunk);
     if (verdict.is === 'differs') {
-      await this.#cut(this.#lastCut ?? cutError(), 'diverged');
+      await this.#cut(this.#lastCut ?? cutFailure(), 'diverged');
       return undefined;
     }
     if (replay.caughtUp) {
@@ -340,7 +340,7 @@ class TypedRead {
     const terminal = this.#terminal !== undefined;
     const whole = terminal || this.#last === 'none' ? this.#options.sawEnd(terminal) : false;
     if (!terminal && !whole) {
-      await this.#cut(cutError(), this.#last);
+      await this.#cut(cutFailure(), this.#last);
       return undefined;
     }
     return this.#finish();
@@ -360,7 +360,7 @@ class TypedRead {
     }
     const failure = failureOf(thrown, adapters);
     if (failure !== undefined) await this.#fail(failure);
-    await this.#cut(cutError(thrown), this.#last);
+    await this.#cut(cutFailure(thrown), this.#last);
   }
 
   /** The end of the turn: the terminal chunk, or the error that the host puts in its place. */

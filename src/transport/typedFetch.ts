@@ -1,3 +1,4 @@
+import { networkFailureError, unexpectedResponse } from '../errors/clientFailures.ts';
 import type { Phase } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import { helixErrorFromResponse } from '../errors/helixErrorFromResponse.ts';
@@ -7,7 +8,6 @@ import { type ErrorAdapter, toHelixError } from '../errors/toHelixError.ts';
 import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
 import { KEEP_ALIVE_HEADER, RUN_ID_HEADER } from '../protocol/triggers.ts';
 import type { Call } from './call.ts';
-import { noResponseError, unexpectedResponse } from './failures.ts';
 import { type KeyMode, readOwnKey, sendsKey } from './keys.ts';
 import { readBounded } from './readBounded.ts';
 import { watchBytes } from './watchBytes.ts';
@@ -127,7 +127,7 @@ async function answerTo(
   } catch (thrown) {
     if (call.endedBy !== undefined) throw call.endError();
     if (isNetworkFailure(thrown) || isAbort(thrown)) {
-      throw noResponseError(thrown, call.options.world.online());
+      throw networkFailureError(!call.options.world.online(), thrown);
     }
     const { adapters, phase } = setup;
     throw toHelixError(thrown, { adapters, phase, now: call.options.world.now() });
@@ -165,13 +165,13 @@ async function eventStream(
       body = looked.body;
       if (!looked.isEventStream) throw await call.race(typedBody(setup, response, body));
     }
-    if (body === undefined) throw unexpectedResponse(response.status);
+    if (body === undefined) throw unexpectedResponse(response);
   } catch (thrown) {
     onEnd();
     body?.cancel().catch(() => {});
     if (call.endedBy !== undefined) throw call.endError();
     throw isNetworkFailure(thrown) || isAbort(thrown)
-      ? noResponseError(thrown, call.options.world.online())
+      ? networkFailureError(!call.options.world.online(), thrown)
       : thrown;
   }
   const everyMs = Number(response.headers.get(KEEP_ALIVE_HEADER) ?? 0);
@@ -219,7 +219,7 @@ async function typedBody(
     world: setup.call.options.world,
   });
   return parseHelixChatError(text) === undefined
-    ? unexpectedResponse(response.status)
+    ? unexpectedResponse(response)
     : toHelixError(
         { status: response.status, headers: response.headers, body: text },
         { adapters: setup.adapters },

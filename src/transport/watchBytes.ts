@@ -1,5 +1,5 @@
+import { cutFailure } from '../errors/clientFailures.ts';
 import type { Call } from './call.ts';
-import { cutError } from './failures.ts';
 
 const COLON = 0x3a;
 const NEWLINE = 0x0a;
@@ -67,7 +67,7 @@ export function watchBytes(
           onEnd();
           reader.cancel().catch(() => {});
           // The platform's abort and our own reason race for the same read: our own reason counts.
-          controller.error(call.endedBy === undefined ? cutError(thrown) : call.endError());
+          controller.error(call.endedBy === undefined ? cutFailure(thrown) : call.endError());
         }
       },
       cancel(reason) {
