@@ -212,13 +212,10 @@ function joinLiveRun<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
     poll(d, plan);
     return;
   }
-  if (!isWaiting(plan) && plan.why !== 'load') {
-    const reanchors = d.model.reanchors + (plan.why === 'reanchor' ? 0 : 1);
-    patch(d, { reanchors });
-    if (reanchors > d.env.policy.reanchors) {
-      failWith(d, { error: reanchorLimit(), phase: 'stream', committed: 'yes' });
-      return;
-    }
+  const counts = !isWaiting(plan) && plan.why !== 'load' && plan.why !== 'reanchor';
+  if (counts && d.model.reanchors >= d.env.policy.reanchors) {
+    failWith(d, { error: reanchorLimit(), phase: 'stream', committed: 'yes' });
+    return;
   }
   attach(d, plan, 0);
 }

@@ -47,6 +47,10 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true, unclear: false } });
   patch(d, { own: turn !== undefined, heardAt: d.env.mono, acknowledged: true, polls: 0 });
   if (attached) watchedConflicts(d);
+  // A trigger has counted already; any other way back into a turn counts when it succeeds.
+  if (attached && turn !== undefined && job.plan.why !== 'reanchor') {
+    patch(d, { reanchors: d.model.reanchors + 1 });
+  }
   enter(d, { at: 'streaming' }, streamingState(d));
   report(d, { type: attached ? 'attached' : 'reply-started' });
 }
