@@ -471,7 +471,10 @@ class Bound<M extends UIMessage> implements Backend {
       unwatch();
       const error = this.#typed(thrown, call, 'stream');
       const status = error.statusCode ?? call.status;
-      const look = lookOf(error, status);
+      const seen = lookOf(error, status);
+      // A transport that hides the answer can say "there is no such thing" only by some error of its own.
+      const mute = !this.#wire.seesBytes && status === undefined && error.code === undefined;
+      const look = { ...seen, foreign: seen.foreign || mute };
       const absent = this.#routes.learnFrom('stream', endpoint, look, this.#world.origin());
       if (absent && this.#host !== undefined) return noRun;
       return { refusal: { error, status, committed: committedBy(error, status, call.sent) } };
