@@ -59,6 +59,8 @@ export interface BindSettings {
   readonly onDeveloperNote?: ((text: string) => void) | undefined;
   readonly routes?: RoutesOption | undefined;
   readonly requestKeys?: KeyMode | undefined;
+  /** Makes the id of a new reply whose `start` has none, as the chat makes its own. Default: 24 letters and digits. */
+  readonly generateId?: (() => string) | undefined;
   /** The id on screen of the reply that is about to be read, for a `start` that has none. Default: one id a run. */
   readonly replyId?: (() => string | undefined) | undefined;
 }
@@ -234,12 +236,14 @@ class Bound<M extends UIMessage> implements Backend {
     this.#headers = withoutKey(options.headers);
     const { trigger: kind, messageId, messages } = options;
     const host = this.#host?.begin({ kind, messageId, messages });
-    const key = host === undefined ? createRequestKey(this.#world.random) : host.requestKey;
+    const ownCall = createRequestKey(this.#world.random);
+    // Read at each try: a host may answer a refused key with another one.
+    const key = () => (host === undefined ? ownCall : host.requestKey);
     const last = messages.at(-1);
     const continued = kind === 'submit-message' && last?.role === 'assistant' ? last : undefined;
     const stream = await this.#converse(kind, host, options.abortSignal, {
       continued,
-      post: (turn, watcher) => this.#post(options, turn, { key, ownKey, watcher }),
+      post: (turn, watcher) => this.#post(options, turn, { key: key(), ownKey, watcher }),
       join: (turn, watcher) => this.#join(this.#rejoin(options), turn, watcher),
     });
     // Only a call that began as a join ends without a stream.
@@ -366,6 +370,7 @@ class Bound<M extends UIMessage> implements Backend {
           continued?.id ??
           (kind === 'attach' ? this.#settings.replyId?.() : undefined) ??
           (runId === undefined ? undefined : this.#replyIds.get(runId)) ??
+          this.#settings.generateId?.() ??
           createRequestKey(this.#world.random);
         if (runId !== undefined) this.#replyIds.set(runId, made);
         return made;

@@ -287,6 +287,13 @@ describe('a chunk', () => {
     ]);
   });
 
+  it('that begins the reply is given an id as the chat makes them', async () => {
+    const { fetch } = scriptedFetch(eventStream(frames({ type: 'start' }, open, shut, finish)));
+    const { bound } = createBoundChat({ fetch }, undefined, { generateId: () => 'msg-1' });
+    const { chunks } = await readAll(await send(bound));
+    expect(chunks[0]).toEqual({ type: 'start', messageId: 'msg-1' });
+  });
+
   it('that begins the answer to tool results is given the id of the message that goes on', async () => {
     const answered: UIMessage = {
       id: 'a0',

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { HelixError, HelixRequestError, HelixTimeoutError } from '../../src/errors/HelixError.ts';
 import { createBoundChat, readAll, rejection, send, textOf } from './boundChat.ts';
 import { createBytePipe, eventStream, frames, never, scriptedFetch } from './byteStream.ts';
-import { createScriptedHost } from './scriptedHost.ts';
+import { createScriptedHost, type ScriptedHost } from './scriptedHost.ts';
 
 const reply = (text: string) =>
   frames(
@@ -441,6 +441,30 @@ describe('the request key', () => {
     expect(sent.map(keyOf)).toEqual(['order-7', 'order-7']);
   });
 
+  it('of a repeat is the one that the host has by then', async () => {
+    const { fetch, sent } = scriptedFetch(json(409, {}), eventStream(reply('Hi')));
+    const { host } = createScriptedHost();
+    let key = 'k1';
+    const changing: ScriptedHost = {
+      ...createScriptedHost(),
+      host: {
+        begin: (call) => ({
+          ...host.begin(call),
+          get requestKey() {
+            return key;
+          },
+          refused: async () => {
+            key = 'k2';
+            return 'repeat';
+          },
+        }),
+      },
+    };
+    const { bound } = createBoundChat({ fetch, requestKeys: true }, changing);
+    await readAll(await send(bound));
+    expect(sent.map(keyOf)).toEqual(['k1', 'k2']);
+  });
+
   it('of the app is checked at once', async () => {
     const { fetch, sent } = scriptedFetch();
     const { bound, calls } = createBoundChat({ fetch });
@@ -468,6 +492,12 @@ describe('one call of the SDK', () => {
     expect(textOf(chunks)).toBe('Hello');
     expect(add).toHaveBeenCalledTimes(1);
     expect(remove).toHaveBeenCalledTimes(1);
+  });
+
+  it('aborts no request that has ended by itself', async () => {
+    const { fetch, sent } = scriptedFetch(eventStream(reply('Hi')));
+    await readAll(await send(createBoundChat({ fetch }).bound));
+    expect(sent[0]?.signal?.aborted).toBe(false);
   });
 
   it('ends while the host has not answered when the caller stops', async () => {
