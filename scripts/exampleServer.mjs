@@ -16,7 +16,7 @@ const mediaTypes = {
 const shared = {
   configFile: false,
   root: `${root}example-app`,
-  logLevel: 'warn',
+  logLevel: 'error',
   resolve: { alias: entryPoints },
 };
 

@@ -20,8 +20,9 @@ async function codeOf(response: Response): Promise<string> {
   }
 }
 
-function toneOf(status: number): Tone {
-  if (status < 400) return 'quiet';
+/** A 404 to a reader is how a chat begins. */
+function toneOf(status: number, method: string): Tone {
+  if (status < 400 || (status === 404 && method === 'GET')) return 'quiet';
   return status === 409 || status === 429 || status === 503 ? 'warning' : 'blocking';
 }
 
@@ -42,7 +43,7 @@ export function createLoggedFetch(log: RecoveryLog): typeof fetch {
       if (response.status !== 200) {
         const detail = `${response.status}${await codeOf(response)}`;
         const title = response.ok ? `${purpose}: answered` : `${purpose}: refused`;
-        log.add({ title, detail, tone: toneOf(response.status) });
+        log.add({ title, detail, tone: toneOf(response.status, method) });
       }
       return response;
     } catch (error) {

@@ -146,15 +146,20 @@ export class Tab {
   async expectNoServerText(): Promise<void> {
     const shown = squeeze((await this.page.locator('#root').textContent()) ?? '');
     for (const sentence of (await Promise.all(this.#wire)).flatMap(sentencesOf)) {
-      expect(shown).not.toContain(squeeze(sentence));
+      if (!ownSentences.includes(sentence)) expect(shown).not.toContain(squeeze(sentence));
     }
   }
 }
 
+/** What the catalogue says itself: a server of ours puts the same sentences into its bodies. */
+const ownSentences = JSON.stringify(en);
+
 /** Developer texts in an answer: `detail`, `errorText` and the text of an HTML page. */
 function sentencesOf(body: string): string[] {
-  const quoted = [...body.matchAll(/"(?:detail|errorText|message|stack)":("(?:[^"\\]|\\.)*")/g)];
+  const quoted = [
+    ...body.matchAll(/"(?:error|detail|errorText|message|stack)":("(?:[^"\\]|\\.)*")/g),
+  ];
   const texts = quoted.map((match) => String(JSON.parse(match[1] ?? '""')));
-  const html = body.trimStart().startsWith('<') ? [body.replace(/<[^>]*>/g, ' ').trim()] : [];
+  const html = body.trimStart().startsWith('<') ? body.split(/<[^>]*>/) : [];
   return [...texts, ...html].filter((text) => text.includes(' '));
 }

@@ -79,7 +79,6 @@ test('a draft outlives a reload', async () => {
 test('on a phone the panel is a sheet that Escape closes', async () => {
   const tab = await example.open();
   await tab.page.setViewportSize({ width: 390, height: 844 });
-  await tab.button('Close the fault panel').click();
   await tab.button('Faults').click();
   await tab.page.getByRole('combobox', { name: 'Fault', exact: true }).waitFor();
   await tab.page.keyboard.press('Escape');
