@@ -22,10 +22,13 @@ export async function* wordReply(
   pace: WordPace = { wordMs: 40 },
 ): AsyncGenerator<Chunk> {
   const words = wordReplyText(questionOf(context.messages)).split(/(?<= )/);
-  const wait = 'wordMs' in pace ? pace.wordMs : pace.totalMs / words.length;
+  // Whole milliseconds that add up to the total.
+  const dueAt = (at: number) =>
+    'wordMs' in pace ? at * pace.wordMs : Math.round((pace.totalMs * at) / words.length);
   yield { type: 'start-step' };
   yield { type: 'text-start', id: 'text-1' };
-  for (const delta of words) {
+  for (const [at, delta] of words.entries()) {
+    const wait = dueAt(at + 1) - dueAt(at);
     if (wait > 0) await pause(world, wait, context.signal);
     if (context.signal.aborted) return;
     yield { type: 'text-delta', id: 'text-1', delta };
