@@ -1,6 +1,7 @@
 import { Chat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
-import { type Controller, createController, type Finish } from '../recovery/controller.ts';
+import type { Finish } from '../recovery/appVoice.ts';
+import { type Controller, createController } from '../recovery/controller.ts';
 import type { Conflict } from '../recovery/draft.ts';
 import { fingerprint } from '../recovery/messageIdentity.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
@@ -301,7 +302,8 @@ function refuseTwice<M extends UIMessage>(
   options: HelixChatOptions<M>,
 ): void {
   const twice = (['resync', 'requestKeys', 'adapters'] as const).filter(
-    (name) => options[name] !== undefined && given[name === 'resync' ? 'routes' : name] !== undefined,
+    (name) =>
+      options[name] !== undefined && given[name === 'resync' ? 'routes' : name] !== undefined,
   );
   if (twice.length === 0) return;
   throw new Error(

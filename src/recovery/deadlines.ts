@@ -1,3 +1,4 @@
+import type { World } from '../world.ts';
 import type { ResolvedPolicy } from './policy.ts';
 import type { RecoveryState } from './state.ts';
 
@@ -40,4 +41,70 @@ export function nextDeadline(
     (first, next) => (first === undefined || next.at < first.at ? next : first),
     undefined,
   );
+}
+
+interface WatchOptions {
+  readonly world: World;
+  readonly policy: ResolvedPolicy;
+  state(): RecoveryState;
+  /** Nothing was heard for longer than a person would wait without a word. */
+  onSlow(): void;
+  /** Bytes came, but no content for `progressMs`. */
+  onStalled(): void;
+}
+
+/** Watches one chat for silence. One timer at most, and none where nothing is under way. */
+export interface Watch {
+  bytes(at: number): void;
+  content(at: number): void;
+  /** Looks at the state anew; `changed`: it is another one than before. */
+  look(changed: boolean): void;
+  end(): void;
+}
+
+export function createWatch(options: WatchOptions): Watch {
+  const { world, policy } = options;
+  let heard: Heard = { stateAt: 0, bytesAt: 0, contentAt: 0 };
+  let cancel = (): void => {};
+  let ended = false;
+  const arm = (): void => {
+    cancel();
+    const deadline = nextDeadline(options.state(), heard, policy);
+    if (deadline === undefined || ended) {
+      cancel = () => {};
+      return;
+    }
+    cancel = world.after(Math.max(0, deadline.at - world.monotonic()), came);
+  };
+  // Bytes move the deadline without moving the timer: it looks again when it fires early.
+  const came = (): void => {
+    const deadline = nextDeadline(options.state(), heard, policy);
+    if (deadline === undefined || deadline.at > world.monotonic()) {
+      arm();
+      return;
+    }
+    if (deadline.what === 'stalled') {
+      heard = { ...heard, contentAt: world.monotonic() };
+      arm();
+      options.onStalled();
+      return;
+    }
+    options.onSlow();
+  };
+  return {
+    bytes(at) {
+      heard = { ...heard, bytesAt: at };
+    },
+    content(at) {
+      heard = { ...heard, contentAt: at };
+    },
+    look(changed) {
+      if (changed) heard = { ...heard, stateAt: world.monotonic() };
+      arm();
+    },
+    end() {
+      ended = true;
+      cancel();
+    },
+  };
 }

@@ -87,6 +87,7 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'entry-removed'; readonly entryId: string }
   | { readonly type: 'try-now-requested' }
   | { readonly type: 'online' }
+  | { readonly type: 'offline' }
   | { readonly type: 'woken' }
   | { readonly type: 'dismissed' };
 

@@ -48,6 +48,8 @@ export interface HelixChatHandle<M extends ChatMessage = ChatMessage> {
   /** A send would go out now instead of being held. */
   readonly canSend: boolean;
   readonly canStop: boolean;
+  /** False where text could not return to the composer, so that views do not offer it. Absent: it can. */
+  readonly canTakeBack?: boolean;
   /** Runs the first repeating action of the failure. */
   retry(): Promise<void>;
   /** Runs one action; `id` names a pending message where several could be meant. */

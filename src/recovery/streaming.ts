@@ -79,7 +79,7 @@ const isGone = (error: HelixError): boolean =>
   (error.statusCode === 503 && error.reason === 'run_not_live');
 
 export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
-  const { job, own } = d.model;
+  const { job } = d.model;
   if (job.at !== 'streaming' && job.at !== 'reconnecting') {
     answerCut(d, 'leave');
     return;

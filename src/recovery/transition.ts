@@ -72,6 +72,7 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       submitBegun(d, event);
       return;
     case 'attach-begun':
+    case 'offline':
       return;
     case 'request-refused':
       if (event.refusal.stage === 'attach' || job.at === 'held-attach') heldAttachRefused(d);

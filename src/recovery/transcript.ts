@@ -1,0 +1,148 @@
+import { toHelixError } from '../errors/toHelixError.ts';
+import type { SnapshotAnswer } from '../transport/turnHost.ts';
+import type { ReadResult } from './events.ts';
+import {
+  findMessage,
+  mergeSnapshot,
+  messageSize,
+  messageText,
+  type RenamedIds,
+} from './messageIdentity.ts';
+import type { Turn } from './model.ts';
+import type { ChatMessage } from './ports.ts';
+
+/** Where the messages of a chat are kept. */
+export interface MessageList<M extends ChatMessage> {
+  messages(): readonly M[];
+  setMessages(messages: readonly M[]): void;
+}
+
+/** A chat's messages against the server's: what is put, found, restored and dropped. */
+export interface Transcript<M extends ChatMessage> {
+  /** Remembers the history before an act that cuts it. */
+  remember(turn: Turn<M>): void;
+  /** The SDK has cut the history: remembers what it cut to. */
+  remembersCut(): void;
+  /** Puts the history back, the same objects. */
+  restore(): void;
+  /** The act was taken after all: cuts a history that was put back. */
+  cutAgain(): void;
+  takeOut(messageId: string): void;
+  /** Drops the empty assistant message that a failed attempt left, unless the server holds it. */
+  dropEmptyReply(): void;
+  /** Puts a snapshot's messages, unless it is older than the message that `turn` has had taken. */
+  put(messages: unknown, turn: Turn<M> | undefined): void;
+  /** What a read brought, and whether `looksFor` is in it. */
+  resultOf(answer: SnapshotAnswer, looksFor: Turn<M> | undefined): ReadResult;
+  /** The assistant message that follows the turn's user message. */
+  replyTo(turn: Turn<M>): M | undefined;
+  /** The reply of the attempt that fails: where it stands, or its text where `settled` leaves it out. */
+  failedReply(settled: readonly ChatMessage[] | undefined): {
+    messageId?: string;
+    partial?: string;
+  };
+}
+
+export function createTranscript<M extends ChatMessage>(list: MessageList<M>): Transcript<M> {
+  const renamed: RenamedIds = new Map();
+  let history:
+    | { before: readonly M[]; after: readonly M[] | undefined; restored: boolean }
+    | undefined;
+  let serverIds = new Set<string>();
+  let serverSize = -1;
+
+  /** Whether an act took effect on the server. */
+  const holds = (
+    server: readonly ChatMessage[],
+    turn: Turn<M>,
+    status: ReadResult['status'],
+  ): boolean => {
+    if (turn.message !== undefined) {
+      const match = server[findMessage(server, turn.message, list.messages(), renamed)];
+      if (match === undefined) return false;
+      if (match.id !== turn.message.id) renamed.set(match.id, turn.message.id);
+      return true;
+    }
+    if (status === 'active') return true;
+    const before = history?.before ?? list.messages();
+    const replaced = before.findLast((message) => message.role === 'assistant');
+    const last = server.at(-1);
+    return last?.role === 'assistant' && last.id !== replaced?.id;
+  };
+
+  return {
+    remember(turn) {
+      const cuts = turn.kind === 'regenerate' || turn.kind === 'edit';
+      history = cuts ? { before: list.messages(), after: undefined, restored: false } : undefined;
+    },
+    remembersCut() {
+      if (history !== undefined) history.after = list.messages();
+    },
+    restore() {
+      if (history === undefined) return;
+      history.restored = true;
+      list.setMessages(history.before);
+    },
+    cutAgain() {
+      if (history?.restored && history.after !== undefined) list.setMessages(history.after);
+    },
+    takeOut(messageId) {
+      list.setMessages(list.messages().filter((message) => message.id !== messageId));
+    },
+    dropEmptyReply() {
+      const messages = list.messages();
+      const last = messages.at(-1);
+      if (last === undefined || last.role !== 'assistant' || serverIds.has(last.id)) return;
+      const empty = last.parts.every((part) => part.type === 'step-start');
+      if (empty) list.setMessages(messages.slice(0, -1));
+    },
+    put(value, turn) {
+      if (!Array.isArray(value)) return;
+      const server = value as readonly ChatMessage[];
+      const local = list.messages();
+      const isOlder =
+        turn?.accepted &&
+        turn.kind === 'send' &&
+        turn.message !== undefined &&
+        findMessage(server, turn.message, local, renamed) === -1;
+      if (isOlder) return;
+      const merged = mergeSnapshot(local, server, renamed);
+      serverIds = new Set(merged.map((message) => message.id));
+      const same =
+        merged.length === local.length &&
+        merged.every((message, index) => message === local[index]);
+      if (!same) list.setMessages(merged);
+    },
+    resultOf(answer, looksFor) {
+      if (answer.kind !== 'snapshot') return answer;
+      const { snapshot } = answer;
+      const server = snapshot.messages as readonly ChatMessage[];
+      const last = server.at(-1);
+      const size = server.reduce((sum, message) => sum + 1 + messageSize(message), 0);
+      const grew = serverSize !== -1 && size > serverSize;
+      serverSize = size;
+      return {
+        kind: 'snapshot',
+        status: snapshot.status,
+        messages: server,
+        grew,
+        answered: last?.role === 'assistant',
+        ...(last === undefined ? {} : { lastId: last.id }),
+        ...(snapshot.runId === undefined ? {} : { runId: snapshot.runId }),
+        ...(snapshot.error === undefined ? {} : { runError: toHelixError(snapshot.error) }),
+        ...(looksFor === undefined ? {} : { found: holds(server, looksFor, snapshot.status) }),
+      };
+    },
+    replyTo(turn) {
+      const messages = list.messages();
+      const asked = messages.findLastIndex((message) => message.id === turn.message?.id);
+      return messages.slice(asked + 1).find((message) => message.role === 'assistant');
+    },
+    failedReply(settled) {
+      const last = list.messages().at(-1);
+      if (last?.role !== 'assistant') return {};
+      const stays = settled === undefined || settled.some((message) => message.id === last.id);
+      return stays ? { messageId: last.id } : { partial: messageText(last) };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { emptyReply } from '../errors/clientFailures.ts';
+import type {
+  ChatHost,
+  CutAnswer,
+  FailAnswer,
+  RefusalAnswer,
+  TurnCall,
+  TurnHost,
+} from '../transport/turnHost.ts';
+import { decideTrigger, isEmptyReply } from './decide.ts';
+import type { Env } from './draft.ts';
+import type { RecoveryEvent } from './events.ts';
+import type { Model } from './model.ts';
+import type { ChatMessage } from './ports.ts';
+
+export type Answer = RefusalAnswer | CutAnswer | FailAnswer;
+
+interface TurnHostsOptions<M extends ChatMessage> {
+  model(): Model<M>;
+  env(): Env;
+  dispatch(event: RecoveryEvent<M>): void;
+  /** A call begins; true when it is the act that was just ordered, and not one that the SDK makes by itself. */
+  begins(call: TurnCall): boolean;
+  keyOf(turnId: number): string | undefined;
+  bytes(at: number): void;
+  content(at: number): void;
+  now(): number;
+}
+
+/** The ear that a bound transport calls: questions become events, and wait here for their answers. */
+export interface TurnHosts {
+  readonly host: ChatHost;
+  /** Answers the question that is open, if one is. */
+  answer(value: Answer): void;
+  /** Older calls get the quiet answer from now on. */
+  end(): void;
+}
+
+export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions<M>): TurnHosts {
+  const { model, dispatch } = options;
+  let latest = 0;
+  let open: ((answer: Answer) => void) | undefined;
+
+  const begin = (call: TurnCall): TurnHost => {
+    latest += 1;
+    const mine = latest;
+    const isLatest = (): boolean => mine === latest;
+    if (!options.begins(call)) {
+      dispatch(call.kind === 'attach' ? { type: 'attach-begun' } : { type: 'submit-begun', call });
+    }
+    const turnId = model().turn?.id;
+    const ask = <A extends Answer>(event: RecoveryEvent<M>, whenStale: A): Promise<A> => {
+      if (!isLatest()) return Promise.resolve(whenStale);
+      return new Promise<A>((resolve) => {
+        open = resolve as (value: Answer) => void;
+        dispatch(event);
+      });
+    };
+    return {
+      get requestKey() {
+        if (call.kind === 'attach' || turnId === undefined) return undefined;
+        return model().turn?.kind === 'submit' ? undefined : options.keyOf(turnId);
+      },
+      refused: (refusal) => ask<RefusalAnswer>({ type: 'request-refused', refusal }, 'hold'),
+      accepted() {
+        if (!isLatest()) return;
+        options.bytes(options.now());
+        dispatch({ type: 'stream-accepted' });
+      },
+      cut: (cut) => ask<CutAnswer>({ type: 'stream-cut', cut }, 'leave'),
+      failed: (error) => ask<FailAnswer>({ type: 'stream-failed', error }, 'leave'),
+      ending(end) {
+        if (!isLatest()) return undefined;
+        const error = isEmptyReply(model(), end) ? emptyReply() : undefined;
+        dispatch({ type: 'stream-ending', end });
+        return error;
+      },
+      trigger(trigger) {
+        if (!isLatest()) return 'leave';
+        const decision = decideTrigger(model(), trigger, options.env());
+        if (decision === 'leave') dispatch({ type: 'stream-left', trigger });
+        return decision;
+      },
+      run(run) {
+        if (isLatest()) dispatch({ type: 'run-known', run });
+      },
+      bytes(at) {
+        if (isLatest()) options.bytes(at);
+      },
+      content(at) {
+        if (isLatest()) options.content(at);
+      },
+    };
+  };
+
+  return {
+    host: { begin },
+    answer(value) {
+      const resolve = open;
+      open = undefined;
+      resolve?.(value);
+    },
+    end() {
+      latest += 1;
+    },
+  };
+}
