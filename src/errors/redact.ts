@@ -86,14 +86,17 @@ function maskKeyBlocks(text: string): string {
   return kept + text.slice(rest);
 }
 
-// "Bearer authentication", "bearer token.": words about a scheme, not a credential.
+const PROSE_AFTER_BEARER =
+  /^(?:authentication|authorization|auth|tokens?|scheme|header|credentials?|keys?|is|was|has|had|of|in|on|to|for|and|or|may|must|can|will|should|with|not)[.,-]?$/i;
+
+// "Bearer authentication", "the bearer of": words about a scheme, not a credential.
 function isPlainWord(token: string): boolean {
-  return /^[A-Za-z]?[a-z]{0,19}[.,-]?$/.test(token);
+  return PROSE_AFTER_BEARER.test(token);
 }
 
-// "sk-learn" is a word; a key has a digit or is long.
+// "sk-learn" is a word; any longer body is a key.
 function looksLikeKey(token: string): boolean {
-  return token.length >= 20 || /\d/.test(token);
+  return !/^[a-z]{2,3}[-_][a-z]{4,5}$/.test(token);
 }
 
 function maskValue(value: string): string {

@@ -102,8 +102,8 @@ function fromEvidence(evidence: Evidence, original: unknown, options: FunnelOpti
   if (found !== undefined && isBelieved(found)) {
     return fromFound(found, evidence, original, options);
   }
-  const foreign = askAdapters(evidence, options);
-  if (foreign !== undefined) return fromForeign(foreign, evidence, original, options);
+  const foreign = askAdapters(evidence, original, options);
+  if (foreign !== undefined) return foreign;
   if (found !== undefined && !isNoRefusal(found, evidence)) {
     return fromFound(found, evidence, original, options);
   }
@@ -166,13 +166,17 @@ function fromBody(
 const reasonByStatus = (status: number | undefined) =>
   status === undefined || status < 400 ? undefined : readUntypedAnswer(status).reason;
 
-function askAdapters(evidence: Evidence, options: FunnelOptions): HelixErrorInit | undefined {
+function askAdapters(
+  evidence: Evidence,
+  original: unknown,
+  options: FunnelOptions,
+): HelixError | undefined {
   for (const adapter of options.adapters ?? []) {
     try {
       const init = adapter(evidence.value, { now: evidence.now });
-      if (init !== undefined) return init;
+      if (init !== undefined) return fromForeign(init, evidence, original, options);
     } catch {
-      // Not this adapter's failure to read.
+      // It cannot read this value, or gave something that no error can be made of.
     }
   }
   return undefined;
