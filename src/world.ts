@@ -25,6 +25,8 @@ export interface World {
   origin(): string | undefined;
   /** Tells of page events until the returned function is called. Does nothing where there is no page. */
   onPageEvent(listener: (event: PageEvent) => void): () => void;
+  /** Puts a text on the clipboard; rejects where the platform does not let it. Absent in a world without one. */
+  copy?(text: string): Promise<void>;
 }
 
 /** The real world, read anew at each call. */
@@ -40,6 +42,7 @@ export function systemWorld(): World {
     online: () => globalThis.navigator?.onLine !== false,
     visible: () => globalThis.document?.visibilityState !== 'hidden',
     origin: () => globalThis.location?.origin,
+    copy: async (text) => globalThis.navigator.clipboard.writeText(text),
     onPageEvent(listener) {
       const page = globalThis.window;
       const view = globalThis.document;

@@ -1,5 +1,5 @@
 import type { HTMLAttributes } from 'react';
-import { forwardRef, useMemo, useRef } from 'react';
+import { forwardRef, useMemo, useRef, useState } from 'react';
 import type { FailureAction } from '../errors/failure.ts';
 import { formatCount } from '../i18n/format.ts';
 import type { PendingSend } from '../recovery/ports.ts';
@@ -56,19 +56,19 @@ export const ConflictNotice = forwardRef<HTMLDivElement, ConflictNoticeProps>(
     );
     const press = usePress(world);
     const act = actor(chat, onAction);
+    const [chosen, setChosen] = useState<string>();
     const root = useRef<HTMLDivElement>(null);
     const surface = useSurface(root, ref, {
       content,
       trying: false,
-      pressed: press.on,
-      busy: false,
+      pressed: (view) => (press.on(view) === undefined ? undefined : 'end'),
       leaveTo: ['action', 'composer', 'message'],
     });
     const next = content?.pending[0];
     const words = catalog && content && catalog.conflict[content.state];
     // What a person has chosen is not told to them again.
     const spoken =
-      words && next && content.state !== 'stopping' && press.last !== 'wait'
+      words && next && content.state !== 'stopping' && chosen !== next.id
         ? {
             incident: `conflict:${next.id}`,
             text: `${words.title}. ${words.sentence}`,
@@ -93,7 +93,10 @@ export const ConflictNotice = forwardRef<HTMLDivElement, ConflictNoticeProps>(
           label={catalog.actions[action]}
           busy={busy}
           spinning={busy && (press.spinning || shown.state === 'stopping')}
-          onPress={() => press.run(shown, action, () => act(action, message && { id: message.id }))}
+          onPress={() => {
+            setChosen(message?.id);
+            press.run(shown, action, () => act(action, message && { id: message.id }));
+          }}
         />
       );
     };
@@ -123,7 +126,9 @@ export const ConflictNotice = forwardRef<HTMLDivElement, ConflictNoticeProps>(
             <>
               {asking && button('wait', 'filled')}
               {button('stop-send', 'bordered')}
-              {shown.pending.length === 1 && button('take-back', 'plain')}
+              {shown.pending.length === 1 &&
+                chat?.canTakeBack !== false &&
+                button('take-back', 'plain')}
             </>
           )
         }

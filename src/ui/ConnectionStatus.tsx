@@ -1,5 +1,5 @@
 import type { HTMLAttributes } from 'react';
-import { forwardRef, useMemo, useRef } from 'react';
+import { forwardRef, useMemo, useRef, useState } from 'react';
 import type { FailureAction } from '../errors/failure.ts';
 import type { StatusLine } from '../i18n/describeError.ts';
 import { describeStatus } from '../i18n/describeError.ts';
@@ -59,7 +59,10 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
       world,
     );
     const trouble = recovery && troubleOf(recovery, offline, slow);
-    const endsWell = recovery?.name !== 'failed' && press.last !== 'stop-waiting';
+    // A wait that a person has ended is not good news; the next trouble is a new one.
+    const [ended, setEnded] = useState<RecoveryState>();
+    if (ended && trouble && recovery !== ended) setEnded(undefined);
+    const endsWell = recovery?.name !== 'failed' && !ended;
     const kind = useSteadyStatus(trouble, endsWell, world);
 
     const since = recovery && 'since' in recovery ? recovery.since : undefined;
@@ -68,12 +71,12 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
     const left = useTimeLeft(kind === 'next-try' ? next : undefined, world);
 
     const content = useMemo(() => kind && { kind }, [kind]);
+    const [dismissed, setDismissed] = useState<object>();
     const root = useRef<HTMLDivElement>(null);
     const surface = useSurface(root, ref, {
-      content,
+      content: content === dismissed ? undefined : content,
       trying: false,
-      pressed: () => false,
-      busy: false,
+      pressed: () => (ended ? 'end' : undefined),
       leaveTo: ['action', 'composer', 'message'],
     });
     const line = (shown: Kind | 'back', at: number | undefined): StatusLine =>
@@ -95,12 +98,12 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
           },
     );
 
-    const { shown, resolved } = surface;
+    const { shown, focused } = surface;
     if (!catalog || !words || !shown) return null;
     const act = actor(chat, onAction);
     const token = recovery ?? shown;
-    const state = resolved ? 'back' : shown.kind;
-    const actions = resolved ? [] : actionsOf(state, recovery, long);
+    const state = surface.resolved ? 'back' : shown.kind;
+    const actions = actionsOf(state, recovery, long);
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus pass, and reacts to nothing else
       <div
@@ -138,11 +141,22 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
                 kind="plain"
                 busy={busy}
                 spinning={busy && press.spinning}
-                onPress={() => press.run(token, action, () => act(action))}
+                onPress={() => {
+                  if (action === 'stop-waiting') setEnded(recovery);
+                  press.run(token, action, () => act(action));
+                }}
               />
             );
           })}
-          {resolved && <CloseButton label={catalog.actions.dismiss} onPress={surface.leave} />}
+          {focused && actions.length === 0 && (
+            <CloseButton
+              label={catalog.actions.dismiss}
+              onPress={() => {
+                setDismissed(content);
+                surface.leave();
+              }}
+            />
+          )}
         </div>
       </div>
     );

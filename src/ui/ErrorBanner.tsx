@@ -22,14 +22,14 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
   { chat, view, onAction, ...rest },
   ref,
 ) {
-  const { catalog, locale, actions } = useUI();
+  const { catalog, locale, actions, world } = useUI();
   const { recovery, failure, offline } = chat ?? {};
   const content = useMemo(() => {
     if (view) return givenContent(view);
     if (!recovery || !catalog) return undefined;
-    const words = { catalog, locale, actions };
+    const words = { catalog, locale, actions, world };
     return bannerContent({ recovery, failure, offline: offline ?? false }, words);
-  }, [view, catalog, locale, actions, recovery, failure, offline]);
+  }, [view, catalog, locale, actions, world, recovery, failure, offline]);
   return (
     <FailureCard
       {...rest}

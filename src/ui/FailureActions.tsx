@@ -3,8 +3,9 @@ import { ActionButton } from './ActionButton.tsx';
 import type { AnyChat, OnAction } from './acting.ts';
 import { CloseButton } from './CloseButton.tsx';
 import type { DrawnAction, FailureContent } from './failureContent.ts';
+import type { useCopyReference } from './useCopyReference.ts';
 import type { Press } from './usePress.ts';
-import { repeatIcon, useBlocked } from './useRepeat.tsx';
+import { isRepeat, repeatIcon, useBlocked } from './useRepeat.tsx';
 
 export interface FailureActionsProps {
   readonly content: FailureContent;
@@ -13,6 +14,8 @@ export interface FailureActionsProps {
   readonly press: Press;
   /** Lets the incident speak again. */
   forget(incident: string): void;
+  /** How copying the reference went, and how to do it. */
+  readonly copying: ReturnType<typeof useCopyReference>;
   /** Whether the main action may be filled on this surface. */
   readonly fills: boolean;
   readonly small?: boolean;
@@ -24,23 +27,29 @@ export interface FailureActionsProps {
 
 /** The buttons of a failure, in order: the main one, the others, `dismiss`. */
 export function FailureActions(props: FailureActionsProps) {
-  const { content, chat, act, press, forget, fills, small, waitId, trying } = props;
+  const { content, chat, act, press, forget, copying, fills, small, waitId, trying } = props;
   const blockedNow = useBlocked(content, chat, trying ? false : undefined);
-  const pressed = press.busy(content.token);
-  const run = ({ id, onAct }: DrawnAction) => {
-    forget(content.view.failureId);
+  const working = press.busy(content.token);
+  const tried = trying ? (press.on(content.token) ?? content.actions[0]?.id) : working;
+  const run = (action: DrawnAction) => {
+    const { id, onAct } = action;
+    // Only a new try may be told as a new failure.
+    if (isRepeat(action)) forget(content.view.failureId);
     const pending = chat?.pendingSends.find(
       ({ failure }) => failure !== undefined && failure.id === content.failure?.id,
     );
-    press.run(content.token, id, () =>
-      onAct ? onAct() : act(id as FailureAction, pending && { id: pending.id }),
-    );
+    const { reference } = content.view;
+    press.run(content.token, id, () => {
+      if (onAct) return onAct();
+      if (id === 'copy-ref' && reference !== undefined) return copying.copy(reference);
+      return act(id as FailureAction, pending && { id: pending.id });
+    });
   };
   return content.actions.map((action, index) => {
     if (action.id === 'dismiss') {
       return <CloseButton key="dismiss" label={action.label} onPress={() => run(action)} />;
     }
-    const busy = pressed === action.id || (trying && pressed === undefined && index === 0);
+    const busy = tried === action.id;
     const blocked = trying || busy ? undefined : blockedNow(action);
     return (
       <ActionButton
@@ -48,10 +57,16 @@ export function FailureActions(props: FailureActionsProps) {
         action={action.id}
         label={action.label}
         kind={kindOf(action, index, fills)}
-        icon={index === 0 ? repeatIcon(action, content.failure?.error) : undefined}
+        icon={
+          action.id === 'copy-ref' && copying.outcome === 'copied'
+            ? 'recovered'
+            : index === 0
+              ? repeatIcon(action, content.failure?.error)
+              : undefined
+        }
         small={small}
         busy={busy}
-        spinning={busy && (press.spinning || pressed === undefined)}
+        spinning={busy && (press.spinning || working === undefined)}
         blocked={
           blocked && waitId && content.waiting ? { ...blocked, describedBy: waitId } : blocked
         }

@@ -12,7 +12,9 @@ import { describeComposer } from './focus.ts';
 import { useStanding } from './surfaces.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
+import { useCopyReference } from './useCopyReference.ts';
 import { usePress } from './usePress.ts';
+import { meaningOf } from './useRepeat.tsx';
 import { useSurface } from './useSurface.ts';
 import { useWait } from './useWait.ts';
 
@@ -37,8 +39,7 @@ export function FailureCard(props: FailureCardProps) {
   const surface = useSurface(root, forwarded, {
     content,
     trying: chat?.recovery.name === 'sending' || chat?.recovery.name === 'resyncing',
-    pressed: ({ token }) => press.on(token),
-    busy: press.working,
+    pressed: ({ token }) => meaningOf(press.on(token)),
     leaveTo,
     messageId,
   });
@@ -64,6 +65,19 @@ export function FailureCard(props: FailureCardProps) {
     };
   }, [catalog, content, locale, world]);
   const { forget } = useAnnouncement(spoken, root);
+  const copying = useCopyReference(world);
+  useAnnouncement(
+    copying.outcome && catalog && content
+      ? {
+          incident: `${content.view.failureId}:copy`,
+          text:
+            copying.outcome === 'copied'
+              ? catalog.names.referenceCopied
+              : catalog.causes.situations.copyFailed,
+          say: 'polite',
+        }
+      : undefined,
+  );
   useStanding(inline ? undefined : content?.failure && `failure:${content.failure.id}`);
 
   const id = useId();
@@ -110,6 +124,13 @@ export function FailureCard(props: FailureCardProps) {
       sentence={
         <>
           {[view.cause, view.safety].filter(Boolean).join(' ')}
+          {copying.outcome === 'failed' && (
+            <>
+              {' '}
+              {catalog.causes.situations.copyFailed} {catalog.names.reference}:{' '}
+              <bdi dir="ltr">{view.reference}</bdi>
+            </>
+          )}
           {wait && (
             <>
               {' '}
@@ -141,6 +162,7 @@ export function FailureCard(props: FailureCardProps) {
           act={act}
           press={press}
           forget={forget}
+          copying={copying}
           fills={!inline && view.severity === 'blocking'}
           small={inline}
           waitId={`${id}wait`}

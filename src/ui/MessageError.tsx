@@ -21,16 +21,16 @@ export const MessageError = forwardRef<HTMLDivElement, MessageErrorProps>(functi
   { chat, messageId, view, onAction, ...rest },
   ref,
 ) {
-  const { catalog, locale, actions } = useUI();
+  const { catalog, locale, actions, world } = useUI();
   const { failure, messages, pendingSends } = chat ?? {};
   const content = useMemo(() => {
     if (view) return givenContent(view);
     if (!failure || !messages || !pendingSends || !catalog || messageId === undefined) {
       return undefined;
     }
-    const words = { catalog, locale, actions };
+    const words = { catalog, locale, actions, world };
     return messageContent({ failure, messages, pendingSends }, messageId, words);
-  }, [view, messageId, catalog, locale, actions, failure, messages, pendingSends]);
+  }, [view, messageId, catalog, locale, actions, world, failure, messages, pendingSends]);
   return (
     <FailureCard
       {...rest}

@@ -45,8 +45,6 @@ export const PendingSends = forwardRef<HTMLUListElement, PendingSendsProps>(func
   const surface = useSurface(root, ref, {
     content,
     trying: false,
-    pressed: () => false,
-    busy: false,
     leaveTo: ['action', 'composer', 'message'],
     fleeting: true,
   });
@@ -88,7 +86,7 @@ export const PendingSends = forwardRef<HTMLUListElement, PendingSendsProps>(func
           key={pending.id}
           pending={pending}
           bubble={bubbles ?? !chat?.pendingInMessages}
-          elsewhere={conflict && content.length === 1}
+          returns={chat?.canTakeBack !== false && !(conflict && content.length === 1)}
           press={press}
           act={act}
         />
@@ -100,13 +98,13 @@ export const PendingSends = forwardRef<HTMLUListElement, PendingSendsProps>(func
 interface RowProps {
   readonly pending: PendingSend;
   readonly bubble: boolean;
-  /** The conflict notice offers to take this message back. */
-  readonly elsewhere: boolean;
+  /** The row offers to take the message back: it can be, and no conflict notice does. */
+  readonly returns: boolean;
   readonly press: Press;
   readonly act: OnAction;
 }
 
-function Row({ pending, bubble, elsewhere, press, act }: RowProps) {
+function Row({ pending, bubble, returns, press, act }: RowProps) {
   const { catalog, locale } = useUI();
   const id = useId();
   const banner = useIsStanding(pending.failure ? `failure:${pending.failure.id}` : '');
@@ -119,7 +117,7 @@ function Row({ pending, bubble, elsewhere, press, act }: RowProps) {
   const start = startOf(text);
   const actions = banner
     ? []
-    : actionsOf(pending).filter((name) => !elsewhere || name !== 'take-back');
+    : actionsOf(pending).filter((name) => returns || name !== 'take-back');
   return (
     <li
       data-helix-part="pending"
@@ -157,7 +155,7 @@ function Row({ pending, bubble, elsewhere, press, act }: RowProps) {
               action={action}
               label={catalog.actions[action]}
               about={start}
-              kind={action === 'take-back' ? 'plain' : 'bordered'}
+              kind={action === actions[0] && action !== 'take-back' ? 'bordered' : 'plain'}
               icon={ICONS[action]}
               small
               busy={busy}
@@ -173,6 +171,7 @@ function Row({ pending, bubble, elsewhere, press, act }: RowProps) {
 
 const ICONS: Partial<Record<FailureAction, IconName>> = {
   'send-again': 'retry',
+  check: 'retry',
   'take-back': 'take-back',
 };
 
@@ -194,7 +193,7 @@ function iconOf({ state, cause }: PendingSend): IconName {
   return cause === 'asked' ? 'writing' : 'clock';
 }
 
-const OF_A_ROW: readonly FailureAction[] = ['send-again', 'check', 'take-back'];
+const OF_A_ROW: readonly FailureAction[] = ['send-again', 'check', 'edit', 'take-back'];
 
 /** What is held goes by itself, unless it waits for the person; what failed offers what its failure allows. */
 function actionsOf({ state, cause, failure }: PendingSend): readonly FailureAction[] {

@@ -10,7 +10,7 @@ import { rootAttributes } from './rootAttributes.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
 import { usePress } from './usePress.ts';
-import { isRepeat, repeatIcon, useBlocked } from './useRepeat.tsx';
+import { isRepeat, meaningOf, repeatIcon, useBlocked } from './useRepeat.tsx';
 import { useSurface } from './useSurface.ts';
 
 export interface RetryButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -39,17 +39,16 @@ export const RetryButton = forwardRef<HTMLButtonElement, RetryButtonProps>(funct
   const content = useMemo(() => {
     if (view) return givenContent(view);
     if (!recovery || !catalog) return undefined;
-    const words = { catalog, locale, actions };
+    const words = { catalog, locale, actions, world };
     return waitingContent(recovery, words) ?? (failure && failedContent(failure, words));
-  }, [view, recovery, failure, catalog, locale, actions]);
+  }, [view, recovery, failure, catalog, locale, actions, world]);
 
   const press = usePress(world);
   const root = useRef<HTMLSpanElement>(null);
   const surface = useSurface(root, null, {
     content,
     trying: recovery?.name === 'sending' || recovery?.name === 'resyncing',
-    pressed: ({ token }) => press.on(token),
-    busy: press.working,
+    pressed: ({ token }) => meaningOf(press.on(token)),
     leaveTo: ['action', 'surface', 'composer', 'message'],
   });
   const { shown, resolved } = surface;

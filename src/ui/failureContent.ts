@@ -38,12 +38,14 @@ const OF_THE_APP: ReadonlySet<string> = new Set<FailureAction>([
 /** A wait under this many ms is not worth a word. */
 const SHORT_MS = 1_000;
 
-type Words = Pick<UISettings, 'locale' | 'actions'> & { readonly catalog: Catalog };
+type Words = Pick<UISettings, 'locale' | 'actions' | 'world'> & { readonly catalog: Catalog };
 
 /** A failure that stands, with the app's own actions put in. */
 export function failedContent(failure: Failure, words: Words): FailureContent {
   const own = words.actions?.(failure) ?? [];
-  const can = (id: FailureAction) => !OF_THE_APP.has(id) || own.some((action) => action.id === id);
+  const can = (id: FailureAction) =>
+    own.some((action) => action.id === id) ||
+    (id === 'copy-ref' ? words.world.copy !== undefined : !OF_THE_APP.has(id));
   const view = describeError(failure, { ...describing(words), can });
   return {
     token: failure,

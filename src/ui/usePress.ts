@@ -6,10 +6,8 @@ import { useElapsed } from './useTimeLeft.ts';
 const BUSY_AFTER_MS = 200;
 
 export interface Press {
-  /** The action pressed last. */
-  readonly last: string | undefined;
-  /** Whether a person has pressed an action while `token` was what there was. */
-  readonly on: (token: unknown) => boolean;
+  /** The action pressed last, if `token` was what there was. */
+  readonly on: (token: unknown) => string | undefined;
   /** The action at work, if it was pressed on `token`. */
   readonly busy: (token: unknown) => string | undefined;
   /** Some pressed action is at work. */
@@ -65,8 +63,7 @@ export function usePress(world: World): Press {
   );
 
   return {
-    last: last?.action,
-    on: (token) => last !== undefined && last.token === token,
+    on: (token) => (last?.token === token ? last?.action : undefined),
     busy: (token) => (last?.since !== undefined && last.token === token ? last.action : undefined),
     working: last?.since !== undefined,
     spinning,

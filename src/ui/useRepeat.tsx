@@ -35,6 +35,12 @@ export function isRepeat(action: DrawnAction): boolean {
   return REPEATS.has(action.id);
 }
 
+/** What a press means for the surface it was made on. */
+export function meaningOf(action: string | undefined): 'try' | 'end' | undefined {
+  if (action === undefined) return undefined;
+  return REPEATS.has(action) ? 'try' : 'end';
+}
+
 /** Why a repeat would be refused now, if it would: a server's stated wait, or a reply that is being written. */
 export function useBlocked(
   content: FailureContent | undefined,

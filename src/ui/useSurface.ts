@@ -9,10 +9,8 @@ export interface SurfaceOptions<T extends object> {
   readonly content: T | undefined;
   /** Automatic work on it is under way: its outcome is not known yet. */
   readonly trying: boolean;
-  /** A person has pressed an action of this content. */
-  readonly pressed: (content: T) => boolean;
-  /** That action is still at work. */
-  readonly busy: boolean;
+  /** What a person has pressed of this content: a try, whose outcome the surface waits for, or something that ends it. */
+  readonly pressed?: ((content: T) => 'try' | 'end' | undefined) | undefined;
   /** Where focus goes when the focused control has gone. */
   readonly leaveTo: readonly FocusTarget[];
   readonly messageId?: string | undefined;
@@ -25,6 +23,8 @@ export interface Surface<T> {
   readonly shown: T | undefined;
   /** It is over, and stands only because it holds focus: text and `dismiss`, until focus leaves. */
   readonly resolved: boolean;
+  /** It holds focus. */
+  readonly focused: boolean;
   readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
   /** Gives up a resolved surface. */
@@ -42,16 +42,16 @@ export function useSurface<T extends object, E extends HTMLElement>(
   forwarded: ForwardedRef<E>,
   options: SurfaceOptions<T>,
 ): Surface<T> {
-  const { content, trying, busy, pressed, leaveTo, messageId, fleeting } = options;
+  const { content, trying, pressed, leaveTo, messageId, fleeting } = options;
   const { composer } = useUI();
   const [kept, setKept] = useState(content);
   const [focused, setFocused] = useState(false);
   if (content !== undefined && content !== kept) setKept(content);
 
-  const byPress = kept !== undefined && pressed(kept);
+  const press = kept && pressed?.(kept);
   const stays = content === undefined && !fleeting;
-  const waits = stays && trying && (focused || (byPress && busy));
-  const resolved = stays && !waits && focused && !byPress;
+  const waits = stays && trying && (press === undefined ? focused : press === 'try');
+  const resolved = stays && !waits && focused && press === undefined;
   const shown = content ?? (waits || resolved ? kept : undefined);
 
   const stands = shown !== undefined;
@@ -84,6 +84,7 @@ export function useSurface<T extends object, E extends HTMLElement>(
   return {
     shown,
     resolved,
+    focused,
     onFocus(event) {
       held.current = {
         element: event.target,

@@ -225,6 +225,33 @@ describe('ErrorBanner', () => {
     expect(signIn).toHaveBeenCalledExactlyOnceWith(failure);
   });
 
+  it('copies the support reference, or shows it where that does not work', async () => {
+    const copied: string[] = [];
+    const world = { ...createManualWorld(), copy: async (text: string) => void copied.push(text) };
+    const failure = failureOf({ code: 'provider_auth_error', requestId: 'req_123' });
+    const chat = failedChat(failure);
+    const { show } = await showPage(<ErrorBanner chat={chat} />, { world });
+    const heard = listen();
+    await world.advance(5_000);
+    await userEvent.click(button('copy-ref'));
+    await world.advance(1_500);
+    expect(copied).toEqual(['req_123']);
+    expect(heard.at(-1)).toBe(`status: ${en.names.referenceCopied}`);
+    expect(document.body.textContent).not.toContain('req_123');
+    world.copy = () => Promise.reject(new Error('denied'));
+    await show(<ErrorBanner chat={{ ...chat }} />);
+    await userEvent.click(button('copy-ref'));
+    await expect.element(page.getByText('req_123')).toHaveAttribute('dir', 'ltr');
+    await world.advance(1_500);
+    expect(heard.at(-1)).toBe(`status: ${en.causes.situations.copyFailed}`);
+    expect(chat.acts).toEqual([]);
+  });
+
+  it('offers no copy where there is no clipboard', async () => {
+    await showPage(<ErrorBanner chat={failedChat(failureOf({ code: 'provider_auth_error' }))} />);
+    expect(button('copy-ref').query()).toBeNull();
+  });
+
   it('passes ref, class, style and other props on', async () => {
     const ref = vi.fn();
     await showPage(

@@ -33,7 +33,9 @@ export async function showPage(
           <h1>Chat</h1>
           {content}
           <textarea data-helix-composer="" aria-label="Message" defaultValue="draft" />
-          <button type="button">Send</button>
+          <button type="button" style={{ padding: 8 }}>
+            Send
+          </button>
         </main>
       </HelixUIProvider>
     </StrictMode>

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import type { World } from '../world.ts';
+
+const SHOWN_MS = 2_000;
+
+/** How the last copying went; `copied` only for a moment. */
+export type CopyOutcome = 'copied' | 'failed' | undefined;
+
+/** Copies a support reference. Never rejects: `outcome` tells how it went. */
+export function useCopyReference(world: World): {
+  readonly outcome: CopyOutcome;
+  readonly copy: (reference: string) => Promise<void>;
+} {
+  const [outcome, setOutcome] = useState<CopyOutcome>();
+  useEffect(
+    () => (outcome === 'copied' ? world.after(SHOWN_MS, () => setOutcome(undefined)) : undefined),
+    [outcome, world],
+  );
+  return {
+    outcome,
+    async copy(reference) {
+      try {
+        if (!world.copy) throw new Error('no clipboard');
+        await world.copy(reference);
+        setOutcome('copied');
+      } catch {
+        setOutcome('failed');
+      }
+    },
+  };
+}
