@@ -14,6 +14,7 @@ const withSdk = [
   'test/recovery/**/*.test.{ts,tsx}',
   'test/react/**/*.test.{ts,tsx}',
   'test/scenarios/**/*.test.{ts,tsx}',
+  'test/walks/**/*.test.{ts,tsx}',
   'test/plain/**/*.test.{ts,tsx}',
 ];
 
