@@ -48,7 +48,8 @@ async function takePicture(browser, url, { name, colorScheme, viewport }) {
     await page.getByText('Armed for the next send').waitFor();
   });
   await send(page, 'Thanks. Please put this into a one-page summary for Monday.');
-  await page.locator('[data-recovery="waiting-on-run"] [data-role="assistant"]').nth(1).waitFor();
+  const reply = page.locator('[data-recovery="waiting-on-run"] [data-role="assistant"]').nth(1);
+  await reply.getByText(/(\S+ ){12}/).waitFor();
   await page
     .getByRole('textbox', { name: 'Message', exact: true })
     .fill('And compare it with spring');

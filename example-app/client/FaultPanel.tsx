@@ -27,14 +27,14 @@ function truthInWords(truth: ServerTruth | undefined): string {
 
 /** How the chosen fault will end. */
 function promiseOf({ name, promise }: Scenario): string {
-  const outcome = promise.ends === 'idle' ? 'mended' : 'told';
-  return `${name}: message sent ${promise.sent === 'once' ? 'once' : 'not at all'}, ${outcome}`;
+  const outcome = promise.ends === 'idle' ? 'then goes on' : 'then asks the person';
+  return `${name}: ${promise.sent === 'once' ? 'sent once' : 'not sent'}, ${outcome}`;
 }
 
 /** Breaks the next request on purpose, and shows what recovery does about it. */
 export function FaultPanel(props: FaultPanelProps) {
   const { state, log, truth, armed, onArm, onClose, sheet } = props;
-  const [chosen, setChosen] = useState(SCENARIOS[0]);
+  const [chosen, setChosen] = useState(armed ?? SCENARIOS[0]);
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (sheet) close.current?.focus();
