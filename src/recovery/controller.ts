@@ -220,6 +220,9 @@ export function createController<M extends ChatMessage>(
       case 'drop-empty-reply':
         transcript.dropEmptyReply();
         return;
+      case 'cut-back-step':
+        transcript.cutBackStep();
+        return;
       case 'attach':
         attach();
         return;
@@ -336,9 +339,12 @@ export function createController<M extends ChatMessage>(
     chat.attach(last?.role === 'assistant' ? last : undefined).then(closed, closed);
   };
 
+  const isRestart = (): boolean => model.job.at === 'attaching' && model.job.plan.why === 'restart';
+
   const endRead = (boundMs: number): void => {
     if (chat === undefined) return;
     const { ticket } = scope;
+    backend?.close();
     let over = false;
     const ended = (): void => {
       if (over || model.ticket !== ticket) return;
@@ -427,7 +433,7 @@ export function createController<M extends ChatMessage>(
     env,
     dispatch,
     begins(call) {
-      endWasOurs = call.kind !== 'attach';
+      endWasOurs = call.kind !== 'attach' || isRestart();
       if (call.kind === 'attach' || expected === undefined) return false;
       expected = undefined;
       transcript.remembersCut();

@@ -111,7 +111,14 @@ export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
   return unclearRefusal(error, env);
 }
 
-/** Whether a trigger ends the read now. One with an attempt id acts once; one without needs content since the last. */
+/** Triggers that say that what this step has said so far is void. */
+const VOIDS_STEP = ['data-attempt-superseded', 'reset-step'];
+
+/**
+ * Whether a trigger ends the read now. One with an attempt id acts once; one without needs content since the last.
+ * A read is left only for a conversation that is known to be there: else the stream is all there is, and what it takes
+ * back is taken back here.
+ */
 export function decideTrigger<M extends ChatMessage>(
   model: Model<M>,
   trigger: Trigger,
@@ -121,8 +128,10 @@ export function decideTrigger<M extends ChatMessage>(
   if (trigger.attemptId !== undefined && model.triggers.includes(trigger.attemptId))
     return 'ignore';
   if (trigger.attemptId === undefined && !trigger.content) return 'ignore';
-  if (!usable(env.routes.snapshot)) return 'restart-step';
-  return 'leave';
+  if (!VOIDS_STEP.includes(trigger.name)) return usable(env.routes.snapshot) ? 'leave' : 'ignore';
+  const isOurs = env.keyed || model.run.id !== undefined;
+  const reads = env.routes.snapshot === 'known' || (env.routes.snapshot === 'open' && isOurs);
+  return reads ? 'leave' : 'restart-step';
 }
 
 /** Whether a reply that ends now is empty: a failure of our own turn, never after a stop or in a replay. */

@@ -19,6 +19,8 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'restore-history' }
   | { readonly do: 'cut-history-again' }
   | { readonly do: 'drop-empty-reply' }
+  /** Takes back what the reply's unfinished step has said. */
+  | { readonly do: 'cut-back-step' }
   /** Joins the live run's stream; the reply on screen shields the replay. */
   | { readonly do: 'attach' }
   /** `chat.stop()`, waited for at most `boundMs`. */

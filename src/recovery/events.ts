@@ -51,6 +51,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'stream-failed'; readonly error: HelixError }
   | { readonly type: 'stream-ending'; readonly end: TurnEnd }
   | { readonly type: 'stream-left'; readonly trigger: Trigger }
+  /** The step begins anew; what follows in the stream waits to be joined. */
+  | { readonly type: 'step-restarted'; readonly trigger: Trigger }
   | { readonly type: 'stream-content' }
   | { readonly type: 'run-known'; readonly run: RunIdentity }
   | {

@@ -52,7 +52,8 @@ export interface ReadPlan {
     | 'foreign-end'
     | 'before-send'
     | 'stranded'
-    | 'deferred';
+    | 'deferred'
+    | 'restart';
   /** The entry that `before-send` looks for. */
   readonly entryId?: string;
   /** The failure that stays when the read does not prove it settled. */
@@ -76,6 +77,7 @@ export type Next =
   | { readonly to: 'read'; readonly plan: ReadPlan }
   | { readonly to: 'wait-read'; readonly plan: ReadPlan; readonly waitMs: number }
   | { readonly to: 'stopped' }
+  | { readonly to: 'restart' }
   | { readonly to: 'start'; readonly turn: number };
 
 /** What is under way right now. Exactly one; a new one ends the timers and reads of the one before. */
@@ -103,6 +105,8 @@ export type Job =
   | { readonly at: 'attaching'; readonly plan: ReadPlan; readonly tries: number }
   | { readonly at: 'attach-wait'; readonly plan: ReadPlan; readonly tries: number }
   | { readonly at: 'polling'; readonly plan: ReadPlan; readonly polls: number }
+  /** The rest of a stream whose step began anew is about to be joined. */
+  | { readonly at: 'restarting' }
   | { readonly at: 'drain' }
   | { readonly at: 'drain-wait' };
 

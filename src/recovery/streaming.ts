@@ -1,4 +1,5 @@
 import {
+  cutFailure,
   filteredReply,
   finishErrorReply,
   lengthReply,
@@ -252,6 +253,23 @@ export function streamLeft<M extends ChatMessage>(d: Draft<M>, trigger: Trigger)
   );
 }
 
+/** The attempt's step is void, but its stream goes on: the step is cut back, and the rest is joined by a call of its own. */
+export function stepRestarted<M extends ChatMessage>(d: Draft<M>, trigger: Trigger): void {
+  const { attemptId, name } = trigger;
+  patch(d, {
+    troubled: true,
+    triggers: attemptId === undefined ? d.model.triggers : [...d.model.triggers, attemptId],
+  });
+  report(d, { type: 're-anchored', reason: name });
+  closing(d, { to: 'restart' });
+}
+
+export function joinRestarted<M extends ChatMessage>(d: Draft<M>): void {
+  const plan: ReadPlan = { why: 'restart', fallback: cutFailure() };
+  enter(d, { at: 'attaching', plan, tries: 0 });
+  order(d, { do: 'attach' });
+}
+
 /** The SDK's call ended in an error. */
 export function chatFailed<M extends ChatMessage>(
   d: Draft<M>,
@@ -361,6 +379,10 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
       return;
     case 'stopped':
       settleAfterStop(d);
+      return;
+    case 'restart':
+      enter(d, { at: 'restarting' });
+      order(d, { do: 'cut-back-step' }, { do: 'soon' });
       return;
     case 'park':
       if (turn !== undefined) setAside(d, turn, { state: 'parked' }, false);

@@ -30,6 +30,8 @@ export interface Transcript<M extends ChatMessage> {
   takeOut(messageId: string): void;
   /** Drops the empty assistant message that a failed attempt left, unless the server holds it. */
   dropEmptyReply(): void;
+  /** Takes back what the unfinished step of the last reply has said. */
+  cutBackStep(): void;
   /** Puts a snapshot's messages, unless it is older than the message that `turn` has had taken. */
   put(messages: unknown, turn: Turn<M> | undefined): void;
   /** What a read brought, and whether `looksFor` is in it. */
@@ -95,6 +97,14 @@ export function createTranscript<M extends ChatMessage>(list: MessageList<M>): T
       if (last === undefined || last.role !== 'assistant' || serverIds.has(last.id)) return;
       const empty = last.parts.every((part) => part.type === 'step-start');
       if (empty) list.setMessages(messages.slice(0, -1));
+    },
+    cutBackStep() {
+      const messages = list.messages();
+      const last = messages.at(-1);
+      if (last?.role !== 'assistant') return;
+      const begun = last.parts.findLastIndex((part) => part.type === 'step-start');
+      const parts = last.parts.slice(0, Math.max(0, begun));
+      list.setMessages([...messages.slice(0, -1), { ...last, parts }]);
     },
     put(value, turn) {
       if (!Array.isArray(value)) return;

@@ -38,8 +38,10 @@ import {
   chatEnded,
   chatFailed,
   failReadDone,
+  joinRestarted,
   readEnded,
   reconnectNow,
+  stepRestarted,
   streamAccepted,
   streamContent,
   streamCut,
@@ -94,6 +96,9 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       return;
     case 'stream-left':
       streamLeft(d, event.trigger);
+      return;
+    case 'step-restarted':
+      stepRestarted(d, event.trigger);
       return;
     case 'stream-content':
       streamContent(d);
@@ -223,6 +228,9 @@ function timerFired<M extends ChatMessage>(d: Draft<M>): void {
       return;
     case 'polling':
       pollFired(d, job.plan);
+      return;
+    case 'restarting':
+      joinRestarted(d);
       return;
     case 'drain':
     case 'drain-wait':

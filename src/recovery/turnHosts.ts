@@ -79,6 +79,7 @@ export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions
         if (!isLatest()) return 'leave';
         const decision = decideTrigger(model(), trigger, options.env());
         if (decision === 'leave') dispatch({ type: 'stream-left', trigger });
+        if (decision === 'restart-step') dispatch({ type: 'step-restarted', trigger });
         return decision;
       },
       run(run) {

@@ -44,11 +44,7 @@ import {
 } from './typedChunks.ts';
 
 /** A transport bound to one chat: the SDK calls it, its host decides, and the host may ask the backend by it. */
-export type BoundTransport<M extends UIMessage = UIMessage> = ChatTransport<M> &
-  Backend & {
-    /** Lets go of a stream that waits to be taken up again. The transport stays usable. */
-    close(): void;
-  };
+export type BoundTransport<M extends UIMessage = UIMessage> = ChatTransport<M> & Backend;
 
 /** What the chat knows when it binds its transport. What is given here wins over the transport's own options. */
 export interface BindSettings {

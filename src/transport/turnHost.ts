@@ -123,4 +123,6 @@ export interface Backend {
   /** Never rejects but by the signal's abort. */
   readSnapshot(signal: AbortSignal): Promise<SnapshotAnswer>;
   stopRun(mode: 'interrupt' | 'abort', signal: AbortSignal): Promise<StopAnswer>;
+  /** Lets go of a stream that waits to be joined after `restart-step`. The backend stays usable. */
+  close(): void;
 }
