@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Failure } from '../errors/failure.ts';
 import type { Catalog } from '../i18n/catalog.ts';
 import type { World } from '../world.ts';
@@ -39,15 +39,26 @@ export function HelixUIProvider({
   world = realWorld,
   children,
 }: HelixUIProviderProps) {
+  // Functions written in place change with every render; what is queued or held by them must not.
+  const given = useRef({ composer, announcerContainer });
   useEffect(() => {
-    const container = announcerContainer?.() ?? document.body;
-    const announcer = holdAnnouncer(container, world);
+    given.current = { composer, announcerContainer };
+  });
+  const stable = useMemo(
+    () => ({
+      composer: () => given.current.composer?.() ?? null,
+      announcerContainer: () => given.current.announcerContainer?.() ?? null,
+    }),
+    [],
+  );
+  useEffect(() => {
+    const announcer = holdAnnouncer(stable.announcerContainer() ?? document.body, world);
     return () => announcer.release();
-  }, [announcerContainer, world]);
+  }, [stable, world]);
 
   const settings = useMemo(
-    () => ({ catalog, locale, theme, actions, composer, announcerContainer, world }),
-    [catalog, locale, theme, actions, composer, announcerContainer, world],
+    () => ({ catalog, locale, theme, actions, world, ...stable }),
+    [catalog, locale, theme, actions, world, stable],
   );
   return <UIContextProvider value={settings}>{children}</UIContextProvider>;
 }

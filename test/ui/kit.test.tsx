@@ -45,9 +45,27 @@ describe('every component in every state', () => {
       await page.viewport(width, document.documentElement.scrollHeight);
       await page.screenshot({ path: `${pictures}/${name}.png`, scale: 'device' });
     }
+    expect(outOfOrder()).toEqual([]);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     await expectAccessible();
     document.documentElement.removeAttribute('dir');
     document.body.removeAttribute('style');
   });
 });
+
+/** Buttons that a person sees before one that Tab reaches earlier, in either direction of writing. */
+function outOfOrder(): string[] {
+  const found: string[] = [];
+  for (const surface of document.querySelectorAll('[data-helix-ui]')) {
+    const rtl = getComputedStyle(surface).direction === 'rtl';
+    const buttons = [...surface.querySelectorAll('button')];
+    for (const [index, button] of buttons.entries()) {
+      const before = buttons[index - 1]?.getBoundingClientRect();
+      const box = button.getBoundingClientRect();
+      if (!before || box.top >= before.bottom) continue;
+      const follows = rtl ? box.right <= before.left : box.left >= before.right;
+      if (!follows || box.bottom <= before.top) found.push(button.outerHTML);
+    }
+  }
+  return found;
+}

@@ -3,11 +3,12 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { Catalog } from '../../src/i18n/catalog.ts';
 import { en } from '../../src/i18n/en.ts';
+import { createManualWorld } from '../../src/testing/manualWorld.ts';
 import { ErrorBanner } from '../../src/ui/ErrorBanner.tsx';
 import { HelixUIProvider } from '../../src/ui/HelixUIProvider.tsx';
 import { failedChat } from './support/chat.ts';
 import { failureOf } from './support/failures.ts';
-import { showPage } from './support/page.tsx';
+import { listen, showPage } from './support/page.tsx';
 
 const chat = failedChat(failureOf({ code: 'provider_overloaded' }));
 const background = (element: Element) =>
@@ -36,6 +37,37 @@ describe('HelixUIProvider', () => {
     await expect
       .element(page.getByRole('group', { name: 'Nicht gesendet' }))
       .toHaveAttribute('lang', 'de');
+  });
+
+  it('may be given functions that are new in every render', async () => {
+    const world = createManualWorld();
+    const page = (
+      <HelixUIProvider
+        catalog={en}
+        world={world}
+        composer={() => null}
+        announcerContainer={() => null}
+      >
+        <ErrorBanner chat={chat} />
+      </HelixUIProvider>
+    );
+    const screen = await render(page);
+    const heard = listen();
+    for (let render = 0; render < 10; render++) {
+      await screen.rerender(
+        <HelixUIProvider
+          catalog={en}
+          world={world}
+          composer={() => null}
+          announcerContainer={() => null}
+          actions={() => []}
+        >
+          <ErrorBanner chat={chat} />
+        </HelixUIProvider>,
+      );
+      await world.advance(50);
+    }
+    expect(heard).toHaveLength(1);
   });
 
   it('sets the theme of what it carries', async () => {
