@@ -82,7 +82,14 @@ export function createChatActions<M extends UIMessage>(helix: HelixChat<M>): Cha
 
   const send = async (message: M, request: unknown, editOf: string | undefined): Promise<void> => {
     const { controller } = session();
-    if (editOf !== undefined) await makeWay();
+    if (editOf !== undefined) {
+      await makeWay();
+      // What was stopped on its way is no message to change, it is a draft to replace.
+      if (!isInChat(editOf) && (await cancelPendingSend(editOf)) !== undefined) {
+        await send({ ...message, id: session().chat.generateId() }, request, undefined);
+        return;
+      }
+    }
     const foldInto =
       editOf === undefined ? foldTarget(controller.model().queue, message) : undefined;
     await controller.act({
@@ -95,6 +102,9 @@ export function createChatActions<M extends UIMessage>(helix: HelixChat<M>): Cha
       ...(foldInto === undefined ? {} : { foldInto }),
     });
   };
+
+  const isInChat = (id: string): boolean =>
+    session().chat.messages.some((message) => message.id === id);
 
   /** A regenerate or an edit while a reply is written: that run is stopped and waited for first. */
   const makeWay = async (): Promise<void> => {
@@ -262,7 +272,12 @@ export function createChatActions<M extends UIMessage>(helix: HelixChat<M>): Cha
       case 'send-again': {
         const entry = pendingFor(id);
         if (entry === undefined) await newReply();
-        else controller.dispatch({ type: 'send-again-requested', entryId: entry.pending.id });
+        else {
+          const { id: entryId } = entry.pending;
+          const { kind, targetId } = entry.turn;
+          const asNew = kind === 'edit' && targetId !== undefined && !isInChat(targetId);
+          controller.dispatch({ type: 'send-again-requested', entryId, asNew });
+        }
         return;
       }
       case 'new-reply':

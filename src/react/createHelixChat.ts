@@ -195,6 +195,7 @@ function createSession<M extends UIMessage>(
         onDeveloperNote: reportToDeveloper,
         routes: options.resync,
         requestKeys: options.requestKeys,
+        generateId: () => chat.generateId(),
         replyId: () => (chat.lastMessage?.role === 'assistant' ? chat.lastMessage.id : undefined),
       },
     });

@@ -84,7 +84,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'stop-requested' }
   | { readonly type: 'run-stop-requested'; readonly mode: StopMode }
   | { readonly type: 'stop-send-requested'; readonly entryId?: string }
-  | { readonly type: 'send-again-requested'; readonly entryId: string }
+  /** `asNew`: an edit whose message is gone goes out as a message of its own. */
+  | { readonly type: 'send-again-requested'; readonly entryId: string; readonly asNew?: boolean }
   | { readonly type: 'wait-chosen'; readonly entryId?: string }
   | { readonly type: 'entry-removed'; readonly entryId: string }
   | { readonly type: 'try-now-requested' }

@@ -158,6 +158,7 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       stopSendRequested(d, event.entryId);
       return;
     case 'send-again-requested':
+      if (event.asNew) asNewMessage(d, event.entryId);
       sendAgain(d, event.entryId);
       return;
     case 'wait-chosen':
@@ -274,6 +275,24 @@ function resyncRequested<M extends ChatMessage>(d: Draft<M>): void {
     );
     order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
   }
+}
+
+/** The message that an edit was to change is gone: its new text is a message like any other. */
+function asNewMessage<M extends ChatMessage>(d: Draft<M>, entryId: string): void {
+  const queue = d.model.queue.map((entry) =>
+    entry.pending.id === entryId
+      ? {
+          ...entry,
+          turn: {
+            ...entry.turn,
+            kind: 'send' as const,
+            targetId: undefined,
+            message: entry.pending.message,
+          },
+        }
+      : entry,
+  );
+  patch(d, { queue });
 }
 
 /** A pending message goes out by a press. One with an unclear fate is looked for first. */
