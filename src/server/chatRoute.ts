@@ -52,7 +52,7 @@ export interface ChatRouteOptions {
   readonly stepRetry?: StepRetryPolicy;
   /** What makes a foreign error a typed one; the first that answers. */
   readonly adapters?: readonly ErrorAdapter[];
-  /** Who may do this: a `Response` refuses, a thrown `HelixError` too. Called before anything is read. */
+  /** Who may do this: a `Response` refuses, a thrown `HelixError` too. Called before the session is read. */
   readonly authorize?: (
     request: Request,
     about: { readonly chatId: string; readonly route: ChatRouteName },

@@ -109,6 +109,13 @@ interface ReplyPlan {
   attempts: number;
 }
 
+/** A fault on its way to one request. */
+interface TakenFault {
+  readonly fault: Fault;
+  /** The request could not be spoiled, because it was refused for good reasons: the fault waits for the next one. */
+  giveBack(): void;
+}
+
 /** A request with everything about it that a script asks for. */
 interface Seen {
   readonly request: Request;
@@ -191,8 +198,8 @@ class ScriptedServer {
     if (at >= 0) this.#armed.splice(at, 1);
   }
 
-  /** The fault that befalls this request, used up by it. */
-  #takeFault(seen: Seen): Fault | undefined {
+  /** The fault that befalls this request, used up by it unless it is given back. */
+  #takeFault(seen: Seen): TakenFault | undefined {
     for (const armed of [...this.#armed]) {
       const { client, chatId } = armed.target;
       if (client !== undefined && client !== seen.client) continue;
@@ -207,7 +214,10 @@ class ScriptedServer {
       const next = armed.left.find(({ rule, times }) => rule.on === seen.route && times > 0);
       if (!next || armed.messageId === undefined) continue;
       next.times -= 1;
-      return next.rule.fault;
+      const giveBack = () => {
+        next.times += 1;
+      };
+      return { fault: next.rule.fault, giveBack };
     }
     return undefined;
   }
@@ -218,9 +228,10 @@ class ScriptedServer {
     this.#answering += 1;
     try {
       const seen = await this.#look(request);
-      const fault = this.#takeFault(seen);
-      const at = this.#enterLog(seen, fault);
-      const response = await this.#perform(seen, fault);
+      const taken = this.#takeFault(seen);
+      const at = this.#enterLog(seen, taken?.fault);
+      const response = await this.#perform(seen, taken?.fault);
+      if (taken && spoilsReply(taken.fault) && !response.ok) taken.giveBack();
       this.#updateLog(at, response.type === 'error' ? 'lost' : response.status);
       return this.#watched(response);
     } catch {
@@ -270,22 +281,22 @@ class ScriptedServer {
       case 'reply':
         return this.#withPlan(seen, { fault, attempts: attemptsOf(fault) });
       case 'foreign-run':
-        await this.#foreignSend(seen.chatId ?? '', 'A question from another tab', {
-          totalMs: fault.ms,
-        });
+        await this.#interpose(seen, 'A question from another tab', fault.ms);
         return this.#route(request);
       case 'overtaken': {
         const again = request.clone();
         const taken = await this.#withPlan(seen, { pace: { wordMs: 0 }, attempts: 1 });
         if (!taken.ok) return taken;
         await drain(taken);
-        const later = await this.#foreignSend(seen.chatId ?? '', 'A later question', {
-          totalMs: 0,
-        });
-        await later.ended();
+        await (await this.#interpose(seen, 'A later question', 0))?.ended();
         return this.#route(again);
       }
     }
+  }
+
+  /** Another client's turn; nothing where one is in the way already. */
+  #interpose(seen: Seen, text: string, totalMs: number): Promise<ForeignTurn | undefined> {
+    return this.#foreignSend(seen.chatId ?? '', text, { totalMs }).catch(() => undefined);
   }
 
   /** Answers a send with a reply that is made by this plan. */
@@ -438,6 +449,11 @@ class ScriptedServer {
     };
     return { ...world, after };
   }
+}
+
+/** Faults that need a reply to spoil. */
+function spoilsReply(fault: Fault): boolean {
+  return fault.do === 'reply' || fault.do === 'break' || fault.do === 'overtaken';
 }
 
 function planName(chatId: string | undefined, messageId: string | undefined): string {

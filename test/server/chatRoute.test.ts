@@ -328,7 +328,7 @@ describe('request keys', () => {
   });
 
   it('a repeat of a run that failed replays its failure, typed', async () => {
-    const bench = withModel([new HelixError({ code: 'provider_auth_error' })]);
+    const bench = withModel([STEP, 'Half', new HelixError({ code: 'provider_auth_error' })]);
     await bench.send(user('u1', 'Hi'), { key: 'k1' });
     await bench.world.advance(10);
     const again = bench.read(await bench.send(user('u1', 'Hi'), { key: 'k1' }));
@@ -907,6 +907,22 @@ describe('a run that lost its process', () => {
     expect(read.text()).toBe('Half');
     expect(types(read.chunks).slice(-2)).toEqual(['data-helix-error', 'error']);
     await expectRest(bench, read);
+  });
+
+  it('is not marked when its process renews the lease at the last moment', async () => {
+    const bench = await stranded();
+    await bench.world.advance(10_000);
+    const { read } = bench.store;
+    let reads = 0;
+    bench.store.read = async (...args) => {
+      const record = await read(...args);
+      reads += 1;
+      if (reads === 1) {
+        await bench.store.write('c1', 'run_lost', { leaseUntil: bench.world.now() + 10_000 });
+      }
+      return record;
+    };
+    expect((await bench.snapshot()).status).toBe('active');
   });
 
   it('does not come to a run that is slow but alive', async () => {

@@ -169,6 +169,17 @@ describe('the memory store', () => {
     expect(outcomes).toEqual(['started', 'changed', 'changed']);
   });
 
+  it('starts none beside a live one, and none that was planned from an older revision', async () => {
+    const store = createMemoryStore();
+    const now = async () => (await store.read('c1'))?.revision;
+    await store.startRun('c1', start(undefined, 'r1'));
+    const old = await now();
+    expect(await store.startRun('c1', start(old, 'r2'))).toBe('changed');
+    await store.write('c1', 'r1', { end: { status: 'ended' } });
+    expect(await store.startRun('c1', start(old, 'r2'))).toBe('changed');
+    expect(await store.startRun('c1', start(await now(), 'r2'))).toBe('started');
+  });
+
   it('fences the writes of a run that is over or another one', async () => {
     const store = createMemoryStore();
     await store.startRun('c1', start(undefined, 'r1'));

@@ -358,6 +358,44 @@ describe('arming', () => {
     await expectRest(lab);
   });
 
+  it('waits for a reply that it can spoil: a refused send does not use it up', async () => {
+    const lab = armed('auth');
+    const turn = await lab.server.foreignSend('c1', 'First', { totalMs: 500 });
+    expect(await lab.statusOf('u1')).toBe(409);
+    const ended = turn.ended();
+    await lab.world.advance(1000);
+    await ended;
+    const read = await finished(lab, await lab.send('u1'));
+    expect(types(read.chunks).at(-1)).toBe('error');
+    await expectRest(lab);
+  });
+
+  it('a fault of a refused send befalls no other message', async () => {
+    const lab = armed('auth');
+    const turn = await lab.server.foreignSend('c1', 'First', { totalMs: 500 });
+    expect(await lab.statusOf('u1')).toBe(409);
+    lab.server.disarm({ client: TAB, chatId: 'c1' });
+    const ended = turn.ended();
+    await lab.world.advance(1000);
+    await ended;
+    const read = await finished(lab, await lab.send('u1'));
+    expect(read.text()).toBe(answer('u1'));
+    await expectRest(lab);
+  });
+
+  it('busy, where another turn is in the way already, adds none', async () => {
+    const lab = armed('busy');
+    await lab.server.foreignSend('c1', 'First', { totalMs: 500 });
+    expect(await lab.statusOf('u1')).toBe(409);
+    await lab.world.advance(1000);
+    expect(await lab.statusOf('u1')).toBe(200);
+    await expectRest(lab);
+    expect((await lab.transcript()).filter((text) => !text.startsWith('You asked'))).toEqual([
+      'First',
+      'Question u1',
+    ]);
+  });
+
   it('takes the place of what was armed before, and can be taken back', async () => {
     const lab = armed('html-502');
     lab.server.arm('signed-out', { client: TAB, chatId: 'c1' });
