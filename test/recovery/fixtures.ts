@@ -39,4 +39,4 @@ export const testTurn = (change: Partial<Turn> = {}): Turn => ({
 });
 
 export const textMessage = (id: string, text: string, role = 'user'): ChatMessage =>
-  ({ id, role, parts: [{ type: 'text', text }] }) as ChatMessage;
+  ({ id, role, parts: [{ type: 'text', text }] }) as unknown as ChatMessage;

@@ -38,7 +38,7 @@ describe('finding a message in a server list', () => {
         id: '1',
         role: 'user',
         parts: [{ type: 'file', filename: 'a.csv', mediaType: 'text/csv', url }],
-      }) as ChatMessage;
+      }) as unknown as ChatMessage;
     expect(fingerprint(file('data:,abc'))).toBe(fingerprint(file('data:,xyz')));
     expect(fingerprint(file('data:,abc'))).not.toBe(fingerprint(file('data:,abcd')));
   });
@@ -54,14 +54,14 @@ describe('putting a snapshot', () => {
   test('part state, provider metadata, key order and undefined do not make a message another', () => {
     const local = [
       { id: '1', role: 'assistant', parts: [{ type: 'text', text: 'x', state: 'done' }] },
-    ] as ChatMessage[];
+    ] as unknown as ChatMessage[];
     const server = [
       {
         id: '1',
         role: 'assistant',
         parts: [{ text: 'x', type: 'text', providerMetadata: { a: 1 }, extra: undefined }],
       },
-    ] as ChatMessage[];
+    ] as unknown as ChatMessage[];
     expect(mergeSnapshot(local, server, new Map())[0]).toBe(local[0]);
   });
   test('local metadata survives a snapshot that carries none', () => {
