@@ -4,7 +4,7 @@ import { en } from 'helix-chat/locales/en';
 import { useHelixChat } from 'helix-chat/react';
 import { CLIENT_HEADER } from 'helix-chat/testing';
 import { HelixUIProvider } from 'helix-chat/ui';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Composer } from './Composer.tsx';
 import { Conversation } from './Conversation.tsx';
 import { describeReport } from './describeReport.ts';
@@ -45,9 +45,13 @@ export function ChatRoom({ chatId, client, log, composer, faults, policy }: Chat
     pendingInMessages: false,
     recovery: policy,
     onDraft: (message, why, messageId) => put(message, why === 'edit' ? messageId : undefined),
-    onEvent: (report) => log.add(describeReport(report)),
+    onEvent: (report) => {
+      const line = describeReport(report);
+      if (line) log.add(line);
+    },
   });
   const { recovery, messages, regenerate, sendMessage } = chat;
+  useEffect(() => log.enter(recovery.name), [log, recovery.name]);
   const settled = recovery.name === 'idle' || recovery.name === 'failed';
   const truth = useServerTruth(chatId, messages, settled);
   const edit = useCallback((message: UIMessage) => put(message, message.id), [put]);

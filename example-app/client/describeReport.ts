@@ -1,16 +1,17 @@
 import type { RecoveryReport } from 'helix-chat';
 import type { LogLine, Tone } from './recoveryLog.ts';
 
-const titles: Record<RecoveryReport['type'], [title: string, tone: Tone]> = {
-  sent: ['Message sent', 'quiet'],
-  'request-refused': ['Refused', 'warning'],
+/** What the log says of a report; nothing where the line of its request says it already. */
+const titles: Record<RecoveryReport['type'], [title: string, tone: Tone] | undefined> = {
+  sent: undefined,
+  'request-refused': undefined,
   'backing-off': ['Waiting before the next try', 'warning'],
   held: ['Message held', 'quiet'],
   'reply-started': ['Reply arriving', 'recovered'],
   cut: ['Reply cut', 'warning'],
   spliced: ['Joined where the reply broke off', 'notice'],
   're-anchored': ['Shown anew from the server', 'notice'],
-  'conversation-read': ['Conversation read', 'quiet'],
+  'conversation-read': undefined,
   attached: ['Joined the running reply', 'notice'],
   'taken-back': ['Message taken back', 'quiet'],
   stopped: ['Stopped', 'quiet'],
@@ -19,8 +20,12 @@ const titles: Record<RecoveryReport['type'], [title: string, tone: Tone]> = {
 };
 
 /** A report of recovery as a line of the log: codes and figures, never a text that a server wrote. */
-export function describeReport(report: RecoveryReport): Pick<LogLine, 'title' | 'detail' | 'tone'> {
-  const [title, tone] = titles[report.type];
+export function describeReport(
+  report: RecoveryReport,
+): Pick<LogLine, 'title' | 'detail' | 'tone'> | undefined {
+  const words = titles[report.type];
+  if (!words) return undefined;
+  const [title, tone] = words;
   const facts = [
     report.status,
     report.code,

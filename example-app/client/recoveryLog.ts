@@ -7,12 +7,15 @@ export interface LogLine {
   readonly at: number;
   readonly title: string;
   readonly detail?: string | undefined;
-  readonly tone: Tone;
+  /** `state`: recovery has entered the state of this name. */
+  readonly tone: Tone | 'state';
 }
 
 /** The lines of the fault panel's log, oldest first, as an external store for `useSyncExternalStore`. */
 export interface RecoveryLog {
   add(line: Omit<LogLine, 'key' | 'at'>): void;
+  /** Notes the present state; the same one twice is one line. */
+  enter(state: string): void;
   lines(): readonly LogLine[];
   subscribe(listener: () => void): () => void;
 }
@@ -23,11 +26,18 @@ export function createRecoveryLog(): RecoveryLog {
   const listeners = new Set<() => void>();
   let lines: readonly LogLine[] = [];
   let count = 0;
+  let present = 'idle';
+  const add: RecoveryLog['add'] = (line) => {
+    count += 1;
+    lines = [...lines.slice(1 - kept), { ...line, key: count, at: Date.now() }];
+    for (const listener of listeners) listener();
+  };
   return {
-    add(line) {
-      count += 1;
-      lines = [...lines.slice(1 - kept), { ...line, key: count, at: Date.now() }];
-      for (const listener of listeners) listener();
+    add,
+    enter(state) {
+      if (state === present) return;
+      present = state;
+      add({ title: state, tone: 'state' });
     },
     lines: () => lines,
     subscribe(listener) {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { setUpExample } from './setUpExample.ts';
 import { said } from './Tab.ts';
@@ -87,4 +88,42 @@ test('on a phone the panel is a sheet that Escape closes', async () => {
   const width = await tab.page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBe(390);
   await tab.expectTruth();
+});
+
+test('the panel logs each request and each state, without announcing them', async () => {
+  const tab = await example.open();
+  const log = tab.page.getByRole('log', { name: 'Recovery', exact: true });
+  expect(await log.getAttribute('aria-live')).toBe('off');
+  await tab.arm('unavailable');
+  await tab.send('What does the log say?');
+  await tab.settled(1);
+  const titles = await log.locator('.log-title').allInnerTexts();
+  const told = ['Send', 'Send: refused', 'backing-off', 'Send', 'streaming', 'idle'];
+  let from = 0;
+  for (const title of told) {
+    from = titles.indexOf(title, from) + 1;
+    expect({ title, found: from > 0 }).toEqual({ title, found: true });
+  }
+  await tab.page.getByText('2 messages, ended; the screen shows the same').waitFor();
+});
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+test.each(['light', 'dark'] as const)('axe finds nothing, %s', async (colorScheme) => {
+  const tab = await example.open();
+  await tab.page.emulateMedia({ colorScheme });
+  await tab.page.reload();
+  await tab.send('Is everyone able to read this?');
+  await tab.settled(1);
+  await tab.arm('busy');
+  await tab.send('And this?');
+  await tab.until('waiting-on-run');
+  await tab.replies().nth(1).waitFor();
+  await tab.page.addScriptTag({ path: axe });
+  const violations = await tab.page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const found = await axe.run(document);
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+  expect(violations).toEqual([]);
 });
