@@ -3,14 +3,17 @@ import { REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
 import { typedErrorResponse } from '../server/chatErrorResponse.ts';
 import { type ChatRouteOptions, createChatRoute } from '../server/chatRoute.ts';
 import type { Reply, ReplyContext } from '../server/driveRun.ts';
-import { type ChatRouteName, readRoutePath, trimBasePath } from '../server/routePath.ts';
+import { readRoutePath, trimBasePath } from '../server/routePath.ts';
 import type { ChatStore, StoredMessage } from '../server/store/chatStore.ts';
 import { createMemoryStore } from '../server/store/memoryStore.ts';
 import { systemWorld, type World } from '../world.ts';
+import { createArmedFaults, type FaultedRequest, type FaultTarget } from './armedFaults.ts';
 import { brokenStream } from './brokenStream.ts';
-import type { Fault, FaultRule, FaultScript } from './faultScript.ts';
+import type { Fault, FaultScript } from './faultScript.ts';
 import { faultyReply, type ReplyFault } from './faultyReply.ts';
 import { IN_PROCESS_ORIGIN, inProcessFetch } from './inProcessFetch.ts';
+import { createLeftovers } from './leftovers.ts';
+import { createRequestLog, type LoggedRequest } from './requestLog.ts';
 import { type ScenarioName, scenarioOf } from './scenarios.ts';
 import { type WordPace, wordReply } from './wordReply.ts';
 
@@ -20,33 +23,6 @@ export const CLIENT_HEADER = 'X-Helix-Example-Client';
 export interface FaultServerOptions extends Omit<ChatRouteOptions, 'reply'> {
   /** Default: `wordReply` at 40 ms a word. */
   readonly reply?: Reply;
-}
-
-/** Whose requests a fault befalls. Absent fields mean everybody's and every chat's. */
-export interface FaultTarget {
-  readonly client?: string | undefined;
-  readonly chatId?: string | undefined;
-}
-
-/** One request as it came and how it was answered. */
-export interface LoggedRequest {
-  /** Wall-clock ms. */
-  readonly at: number;
-  readonly method: string;
-  readonly path: string;
-  /** Undefined for a path that is no route. */
-  readonly route: ChatRouteName | undefined;
-  readonly chatId: string | undefined;
-  readonly client: string | undefined;
-  readonly key: string | undefined;
-  /** Id of the last message of a send. */
-  readonly messageId: string | undefined;
-  /** The parsed body, as far as it was JSON. */
-  readonly body: unknown;
-  /** What went wrong on purpose. */
-  readonly fault: Fault['do'] | undefined;
-  /** Undefined while the answer is being made; `lost` when the connection closed before a byte. */
-  readonly status: number | 'lost' | undefined;
 }
 
 export interface ForeignSendOptions {
@@ -95,13 +71,6 @@ export function createFaultServer(options: FaultServerOptions = {}): FaultServer
   return new ScriptedServer(options).face();
 }
 
-/** A script on its way: bound to the message that it met first, with what is left of each rule. */
-interface ArmedScript {
-  readonly target: FaultTarget;
-  readonly left: { readonly rule: FaultRule; times: number }[];
-  messageId: string | undefined;
-}
-
 /** What one run's reply is to be instead of the usual one. */
 interface ReplyPlan {
   readonly fault?: ReplyFault;
@@ -109,20 +78,9 @@ interface ReplyPlan {
   attempts: number;
 }
 
-/** A fault on its way to one request. */
-interface TakenFault {
-  readonly fault: Fault;
-  /** The request could not be spoiled, because it was refused for good reasons: the fault waits for the next one. */
-  giveBack(): void;
-}
-
 /** A request with everything about it that a script asks for. */
-interface Seen {
+interface Seen extends FaultedRequest {
   readonly request: Request;
-  readonly route: ChatRouteName | undefined;
-  readonly chatId: string | undefined;
-  readonly client: string | undefined;
-  readonly messageId: string | undefined;
   readonly body: unknown;
 }
 
@@ -132,18 +90,15 @@ class ScriptedServer {
   readonly #base: string;
   readonly #reply: Reply | undefined;
   readonly #route: (request: Request) => Promise<Response>;
-  readonly #armed: ArmedScript[] = [];
-  readonly #log: LoggedRequest[] = [];
-  readonly #listeners = new Set<(request: LoggedRequest) => void>();
+  readonly #armed = createArmedFaults();
+  readonly #log = createRequestLog();
+  readonly #leftovers = createLeftovers();
   /** By chat and message, until the run that answers it begins; then by run. */
   readonly #plans = new Map<string, ReplyPlan>();
-  #timers = 0;
-  #answering = 0;
-  #reading = 0;
   #foreign = 0;
 
   constructor(options: FaultServerOptions) {
-    this.#world = this.#counted(options.world ?? systemWorld());
+    this.#world = this.#leftovers.world(options.world ?? systemWorld());
     this.#store = options.store ?? createMemoryStore();
     this.#base = trimBasePath(options.basePath ?? '/api/chat');
     this.#reply = options.reply;
@@ -157,26 +112,19 @@ class ScriptedServer {
   }
 
   face(): FaultServer {
-    const handle = (request: Request) => this.#handle(request);
+    const handle = (request: Request) => this.#leftovers.task(this.#handle(request));
     return {
       handle,
       fetch: inProcessFetch(handle),
       arm: (scenario, target) => this.#arm(scenario, target ?? {}),
-      disarm: (target) => this.#disarm(target ?? {}),
-      requests: this.#log,
-      onRequest: (listener) => {
-        this.#listeners.add(listener);
-        return () => {
-          this.#listeners.delete(listener);
-        };
-      },
+      disarm: (target) => this.#armed.disarm(target ?? {}),
+      requests: this.#log.entries,
+      onRequest: (listener) => this.#log.listen(listener),
       transcript: async (chatId) => (await this.#store.read(chatId))?.messages ?? [],
       foreignSend: (chatId, text, options) => this.#foreignSend(chatId, text, options ?? {}),
-      settled: () => this.#timers === 0 && this.#answering === 0 && this.#reading === 0,
+      settled: () => this.#leftovers.none(),
     };
   }
-
-  // --- arming ---
 
   #arm(scenario: FaultScript | ScenarioName, target: FaultTarget): void {
     const script = typeof scenario === 'string' ? scenarioOf(scenario) : scenario;
@@ -186,59 +134,25 @@ class ScriptedServer {
           'Use one of SCENARIO_NAMES, or pass a script.',
       );
     }
-    this.#disarm(target);
-    const left = script.rules.map((rule) => ({ rule, times: rule.times ?? 1 }));
-    this.#armed.push({ target, left, messageId: undefined });
-  }
-
-  #disarm(target: FaultTarget): void {
-    const at = this.#armed.findIndex(
-      (armed) => armed.target.client === target.client && armed.target.chatId === target.chatId,
-    );
-    if (at >= 0) this.#armed.splice(at, 1);
-  }
-
-  /** The fault that befalls this request, used up by it unless it is given back. */
-  #takeFault(seen: Seen): TakenFault | undefined {
-    for (const armed of [...this.#armed]) {
-      const { client, chatId } = armed.target;
-      if (client !== undefined && client !== seen.client) continue;
-      if (chatId !== undefined && chatId !== seen.chatId) continue;
-      if (seen.route === 'send') {
-        armed.messageId ??= seen.messageId;
-        if (armed.messageId !== seen.messageId) {
-          this.#armed.splice(this.#armed.indexOf(armed), 1);
-          continue;
-        }
-      }
-      const next = armed.left.find(({ rule, times }) => rule.on === seen.route && times > 0);
-      if (!next || armed.messageId === undefined) continue;
-      next.times -= 1;
-      const giveBack = () => {
-        next.times += 1;
-      };
-      return { fault: next.rule.fault, giveBack };
-    }
-    return undefined;
+    this.#armed.arm(script, target);
   }
 
   // --- answering ---
 
   async #handle(request: Request): Promise<Response> {
-    this.#answering += 1;
     try {
       const seen = await this.#look(request);
-      const taken = this.#takeFault(seen);
-      const at = this.#enterLog(seen, taken?.fault);
+      const taken = this.#armed.take(seen);
+      const answered = this.#enterLog(seen, taken?.fault);
       const response = await this.#perform(seen, taken?.fault);
       if (taken && spoilsReply(taken.fault) && !response.ok) taken.giveBack();
-      this.#updateLog(at, response.type === 'error' ? 'lost' : response.status);
-      return this.#watched(response);
+      answered(response.type === 'error' ? 'lost' : response.status);
+      return isEventStream(response) && response.body
+        ? new Response(this.#leftovers.body(response.body), response)
+        : response;
     } catch {
       // Only a host's own store or listener can bring us here; to the client it is a lost connection.
       return Response.error();
-    } finally {
-      this.#answering -= 1;
     }
   }
 
@@ -310,7 +224,7 @@ class ScriptedServer {
 
   /** What stands in front of the server has an id for support, and knows nothing of keys. */
   #named(response: Response): Response {
-    response.headers.set('x-request-id', `req_fault_${this.#log.length}`);
+    response.headers.set('x-request-id', `req_fault_${this.#log.entries.length}`);
     return response;
   }
 
@@ -350,8 +264,15 @@ class ScriptedServer {
       body: JSON.stringify({ id: chatId, messages: [message], trigger: 'submit-message' }),
     });
     const { totalMs } = options;
-    const seen = { request, route: 'send', chatId, client: undefined, messageId, body: undefined };
-    const response = await this.#withPlan(seen as Seen, {
+    const seen: Seen = {
+      request,
+      route: 'send',
+      chatId,
+      client: undefined,
+      messageId,
+      body: undefined,
+    };
+    const response = await this.#withPlan(seen, {
       ...(totalMs === undefined ? {} : { pace: { totalMs } }),
       attempts: 1,
     });
@@ -365,11 +286,9 @@ class ScriptedServer {
     return { messageId, runId, ended: () => drain(response) };
   }
 
-  // --- log and leftovers ---
-
-  #enterLog(seen: Seen, fault: Fault | undefined): number {
+  #enterLog(seen: Seen, fault: Fault | undefined): (status: number | 'lost') => void {
     const { request, route, chatId, client, messageId, body } = seen;
-    this.#log.push({
+    return this.#log.enter({
       at: this.#world.now(),
       method: request.method,
       path: new URL(request.url).pathname,
@@ -380,74 +299,7 @@ class ScriptedServer {
       messageId,
       body,
       fault: fault?.do,
-      status: undefined,
     });
-    this.#tell(this.#log.length - 1);
-    return this.#log.length - 1;
-  }
-
-  #updateLog(at: number, status: number | 'lost'): void {
-    const entry = this.#log[at];
-    if (entry) this.#log[at] = { ...entry, status };
-    this.#tell(at);
-  }
-
-  #tell(at: number): void {
-    const entry = this.#log[at];
-    if (entry) for (const listener of [...this.#listeners]) listener(entry);
-  }
-
-  /** Counts the streams that are being read, so that a leftover shows. */
-  #watched(response: Response): Response {
-    if (!isEventStream(response) || !response.body) return response;
-    const reader = response.body.getReader();
-    let open = true;
-    this.#reading += 1;
-    const close = () => {
-      if (open) this.#reading -= 1;
-      open = false;
-    };
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          try {
-            const { done, value } = await reader.read();
-            if (!done) return controller.enqueue(value);
-            close();
-            controller.close();
-          } catch (error) {
-            close();
-            controller.error(error);
-          }
-        },
-        cancel(reason) {
-          close();
-          return reader.cancel(reason);
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    return new Response(body, response);
-  }
-
-  #counted(world: World): World {
-    const after: World['after'] = (ms, task) => {
-      let waits = true;
-      const done = () => {
-        if (waits) this.#timers -= 1;
-        waits = false;
-      };
-      this.#timers += 1;
-      const cancel = world.after(ms, () => {
-        done();
-        task();
-      });
-      return () => {
-        done();
-        cancel();
-      };
-    };
-    return { ...world, after };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Entry `helix-chat/testing`: a chat backend that goes wrong on purpose, on a clock that moves when it is told to. */
+export type { FaultTarget } from './armedFaults.ts';
 export { type Breakage, brokenStream } from './brokenStream.ts';
 export type { Fault, FaultRule, FaultScript } from './faultScript.ts';
 export {
@@ -6,14 +7,13 @@ export {
   createFaultServer,
   type FaultServer,
   type FaultServerOptions,
-  type FaultTarget,
   type ForeignSendOptions,
   type ForeignTurn,
-  type LoggedRequest,
 } from './faultServer.ts';
 export { inProcessFetch } from './inProcessFetch.ts';
 export { createManualWorld, type ManualWorld, type ManualWorldOptions } from './manualWorld.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './nodeHandler.ts';
+export type { LoggedRequest } from './requestLog.ts';
 export {
   SCENARIO_NAMES,
   SCENARIOS,
