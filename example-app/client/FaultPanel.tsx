@@ -22,7 +22,7 @@ interface FaultPanelProps {
 function truthInWords(truth: ServerTruth | undefined): string {
   if (!truth) return 'Not read yet';
   const messages = truth.count === 1 ? '1 message' : `${truth.count} messages`;
-  return `${messages}, ${truth.status}; ${truth.same ? 'the screen shows the same' : 'the screen shows others'}`;
+  return `${messages}, ${truth.status}; ${truth.same ? 'as on screen' : 'not as on screen'}`;
 }
 
 /** How the chosen fault will end. */
@@ -91,7 +91,10 @@ export function FaultPanel(props: FaultPanelProps) {
       <section className="panel-part panel-log">
         <h3>
           Recovery log
-          <span className="live" data-quiet={state.name === 'idle' || undefined}>
+          <span
+            className="live"
+            data-quiet={state.name === 'idle' || state.name === 'failed' || undefined}
+          >
             live
           </span>
         </h3>

@@ -30,7 +30,7 @@ function useNow(running: boolean): number {
   return now;
 }
 
-const seconds = (ms: number) => `${Math.max(0, Math.round(ms / 1000))} s`;
+const seconds = (ms: number) => `${Math.max(0, Math.ceil(ms / 1000))} s`;
 
 /** What the present state is about, in one line. */
 function remarkOn(state: RecoveryState, now: number): string {

@@ -104,7 +104,7 @@ test('the panel logs each request and each state, without announcing them', asyn
     from = titles.indexOf(title, from) + 1;
     expect({ title, found: from > 0 }).toEqual({ title, found: true });
   }
-  await tab.page.getByText('2 messages, ended; the screen shows the same').waitFor();
+  await tab.page.getByText('2 messages, ended; as on screen').waitFor();
 });
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
