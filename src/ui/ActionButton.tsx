@@ -13,6 +13,7 @@ export interface Blocked {
   readonly icon?: ReactNode;
 }
 
+/** Props of `ActionButton`; those not named here are the button's. */
 export interface ActionButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly action: string;
   readonly label: string;

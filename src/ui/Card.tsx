@@ -8,6 +8,7 @@ import { rootAttributes } from './rootAttributes.ts';
 import { useUI } from './uiContext.ts';
 import type { Surface } from './useSurface.ts';
 
+/** What a card shows; other props go to its outermost element. */
 export interface CardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title'> {
   /** The component, as the stylesheet and tests know it. */
   readonly ui: string;

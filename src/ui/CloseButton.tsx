@@ -1,5 +1,6 @@
 import { Icon } from './Icon.tsx';
 
+/** Props of `CloseButton`. */
 export interface CloseButtonProps {
   readonly label: string;
   onPress(): void;

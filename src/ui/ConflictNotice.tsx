@@ -24,6 +24,7 @@ export interface ConflictView {
   readonly pending: readonly PendingSend[];
 }
 
+/** Props of `ConflictNotice`; those not named here go to its outermost element. */
 export interface ConflictNoticeProps extends HTMLAttributes<HTMLDivElement> {
   readonly chat?: AnyChat;
   /** In place of `chat`; undefined draws nothing. */

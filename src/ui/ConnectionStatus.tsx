@@ -25,6 +25,7 @@ export interface ConnectionView {
   readonly offline: boolean;
 }
 
+/** Props of `ConnectionStatus`; those not named here go to its outermost element. */
 export interface ConnectionStatusProps extends HTMLAttributes<HTMLDivElement> {
   readonly chat?: AnyChat;
   /** In place of `chat`. */

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { useState } from 'react';
 
+/** Props of `CountdownRing`. */
 export interface CountdownRingProps {
   /** What is left of the wait, and the whole of it, in ms. */
   readonly left: number;

@@ -6,6 +6,7 @@ import { FailureCard } from './FailureCard.tsx';
 import { bannerContent, givenContent } from './failureContent.ts';
 import { useUI } from './uiContext.ts';
 
+/** Props of `ErrorBanner`; those not named here go to its outermost element. */
 export interface ErrorBannerProps extends HTMLAttributes<HTMLDivElement> {
   readonly chat?: AnyChat;
   /** In place of `chat`: a failure in words. Undefined draws nothing. */

@@ -7,6 +7,7 @@ import type { useCopyReference } from './useCopyReference.ts';
 import type { Press } from './usePress.ts';
 import { isRepeat, repeatIcon, useBlocked } from './useRepeat.tsx';
 
+/** What the buttons of a failure act on and look like. */
 export interface FailureActionsProps {
   readonly content: FailureContent;
   readonly chat: AnyChat | undefined;

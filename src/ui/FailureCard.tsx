@@ -18,6 +18,7 @@ import { meaningOf } from './useRepeat.tsx';
 import { useSurface } from './useSurface.ts';
 import { useWait } from './useWait.ts';
 
+/** Props of `FailureCard`; those not named here go to its outermost element. */
 export interface FailureCardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'content'> {
   readonly ui: 'error-banner' | 'message-error';
   readonly content: FailureContent | undefined;

@@ -8,6 +8,7 @@ import { holdAnnouncer } from './announcer.ts';
 import type { Action } from './uiContext.ts';
 import { UIContextProvider } from './uiContext.ts';
 
+/** Props of `HelixUIProvider`. All are optional. */
 export interface HelixUIProviderProps {
   /** The words. Without it English, loaded on its own when the first component mounts. */
   readonly catalog?: Catalog;

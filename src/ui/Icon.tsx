@@ -36,8 +36,10 @@ const SHAPES = {
 /** Only an icon that points somewhere is mirrored where the text runs from right to left. */
 const MIRRORED: ReadonlySet<string> = new Set(['take-back']);
 
+/** The icons there are. */
 export type IconName = keyof typeof SHAPES | 'spinner';
 
+/** Props of `Icon`. */
 export interface IconProps {
   readonly name: IconName;
   /** Width and height in px. */

@@ -6,6 +6,7 @@ import { FailureCard } from './FailureCard.tsx';
 import { givenContent, messageContent } from './failureContent.ts';
 import { useUI } from './uiContext.ts';
 
+/** Props of `MessageError`; those not named here go to its outermost element. */
 export interface MessageErrorProps extends HTMLAttributes<HTMLDivElement> {
   readonly chat?: AnyChat;
   /** The message in whose row it stands. */

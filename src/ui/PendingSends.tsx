@@ -18,6 +18,7 @@ import type { Press } from './usePress.ts';
 import { usePress } from './usePress.ts';
 import { useSurface } from './useSurface.ts';
 
+/** Props of `PendingSends`; those not named here go to the list. */
 export interface PendingSendsProps extends HTMLAttributes<HTMLUListElement> {
   readonly chat?: AnyChat;
   /** In place of `chat`: the pending messages, the next one first. */

@@ -13,6 +13,7 @@ import { usePress } from './usePress.ts';
 import { isRepeat, meaningOf, repeatIcon, useBlocked } from './useRepeat.tsx';
 import { useSurface } from './useSurface.ts';
 
+/** Props of `RetryButton`; those not named here are the button's. */
 export interface RetryButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly chat?: AnyChat;
   /** In place of `chat`: a failure in words. Undefined draws nothing. */

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { holdAnnouncer } from './announcer.ts';
 import { useUI } from './uiContext.ts';
 
+/** A text for the ear. */
 export interface SpokenText {
   /** The incident: within one, the same text is spoken once. */
   readonly incident: string;

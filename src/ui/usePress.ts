@@ -5,6 +5,7 @@ import { useElapsed } from './useTimeLeft.ts';
 /** A busy look that comes at once makes a fast answer blink. */
 const BUSY_AFTER_MS = 200;
 
+/** What has been pressed, and the way to press. */
 export interface Press {
   /** The action pressed last, if `token` was what there was. */
   readonly on: (token: unknown) => string | undefined;

@@ -14,6 +14,7 @@ interface Shown<Kind extends string> {
   readonly at: number;
 }
 
+/** Something that a status line may tell of. */
 export interface Trouble<Kind extends string> {
   readonly kind: Kind;
   /** Shown at once: it was waited for already. */

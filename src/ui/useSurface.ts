@@ -4,6 +4,7 @@ import type { FocusTarget, Spot } from './focus.ts';
 import { moveFocus, noteSpot } from './focus.ts';
 import { useUI } from './uiContext.ts';
 
+/** What decides whether a surface stands. */
 export interface SurfaceOptions<T extends object> {
   /** What there is to show; the same object as long as nothing changes. */
   readonly content: T | undefined;
@@ -18,6 +19,7 @@ export interface SurfaceOptions<T extends object> {
   readonly fleeting?: boolean | undefined;
 }
 
+/** A surface as it is to be drawn now. */
 export interface Surface<T> {
   /** What to draw; undefined: nothing. */
   readonly shown: T | undefined;
