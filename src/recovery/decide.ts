@@ -74,9 +74,7 @@ function conflict(turn: Turn, error: HelixError, env: Env): Verdict {
 
 function unclearRefusal(error: HelixError, env: Env): Verdict {
   if (!usable(env.routes.snapshot)) return fail('unknown');
-  // On an answer without a code the flag can only be true by the server's own `x-should-retry`.
-  const asked = error.code === undefined && error.retryable === true;
-  return { do: 'read', absent: asked ? 'repeat' : 'fail' };
+  return { do: 'read', absent: error.shouldRetry === true ? 'repeat' : 'fail' };
 }
 
 /** The table's rows for a refused act, by evidence. Pure: the same refusal and history give the same verdict. */
@@ -111,6 +109,18 @@ export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
   return unclearRefusal(error, env);
 }
 
+/**
+ * Whether a route is only looked for: nothing says that it exists, or that the backend is one that could have it. A
+ * look that fails is then no failure, and nothing is given up for it.
+ */
+export function isBareLook<M extends ChatMessage>(
+  model: Model<M>,
+  env: Env,
+  route: 'stream' | 'snapshot' | 'stop',
+): boolean {
+  return env.routes[route] === 'open' && !env.keyed && model.run.id === undefined;
+}
+
 /** Triggers that say that what this step has said so far is void. */
 const VOIDS_STEP = ['data-attempt-superseded', 'reset-step'];
 
@@ -129,9 +139,9 @@ export function decideTrigger<M extends ChatMessage>(
     return 'ignore';
   if (trigger.attemptId === undefined && !trigger.content) return 'ignore';
   if (!VOIDS_STEP.includes(trigger.name)) return usable(env.routes.snapshot) ? 'leave' : 'ignore';
-  const isOurs = env.keyed || model.run.id !== undefined;
-  const reads = env.routes.snapshot === 'known' || (env.routes.snapshot === 'open' && isOurs);
-  return reads ? 'leave' : 'restart-step';
+  return usable(env.routes.snapshot) && !isBareLook(model, env, 'snapshot')
+    ? 'leave'
+    : 'restart-step';
 }
 
 /** Whether a reply that ends now is empty: a failure of our own turn, never after a stop or in a replay. */

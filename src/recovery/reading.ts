@@ -3,7 +3,7 @@ import type { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { Refusal } from '../transport/turnHost.ts';
 import { pollWaitMs } from './backoff.ts';
-import { readRepeats } from './decide.ts';
+import { isBareLook, readRepeats } from './decide.ts';
 import {
   type Draft,
   dropEntry,
@@ -331,6 +331,10 @@ function readFailed<M extends ChatMessage>(
   cause: HelixError | undefined,
 ): void {
   const error = cause ?? toHelixError(undefined);
+  if (plan.fallback !== undefined && isBareLook(d.model, d.env, 'snapshot')) {
+    routeAbsent(d, plan);
+    return;
+  }
   if (isWaiting(plan)) {
     if (
       tries < readRepeats(cause, d.env) ||

@@ -1,5 +1,6 @@
 import type { HelixError } from '../errors/HelixError.ts';
 import type { StopAnswer } from '../transport/turnHost.ts';
+import { isBareLook } from './decide.ts';
 import {
   type Draft,
   enter,
@@ -166,6 +167,7 @@ export function stopAnswered<M extends ChatMessage>(
     return;
   }
   const { error } = answer;
+  if (isBareLook(d.model, d.env, 'stop')) return;
   if (error.statusCode !== undefined && error.statusCode < 500 && error.statusCode !== 429) {
     // `state_not_stoppable`: it is over already, and the wish is fulfilled.
     lookNow(d);

@@ -7,6 +7,7 @@ import {
 } from '../errors/clientFailures.ts';
 import { HelixError } from '../errors/HelixError.ts';
 import type { Cut, CutAnswer, Trigger, TurnEnd } from '../transport/turnHost.ts';
+import { isBareLook } from './decide.ts';
 import {
   type Draft,
   enter,
@@ -101,6 +102,10 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
   }
   if (HelixError.isInstance(cut.last)) {
     const { last } = cut;
+    if (isBareLook(d.model, d.env, 'stream')) {
+      leave(d, cut, 'resync');
+      return;
+    }
     if (last.statusCode === 401 || last.statusCode === 403) {
       answerCut(d, last);
       closing(d, { to: 'fail', phase: 'snapshot', committed: 'yes', error: last, newKey: false });

@@ -67,6 +67,8 @@ export function appendPath(url: string, path: string): string {
 }
 
 const missing: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+/** Refusals that a route which is there gives too: of the sign-in, or for now. */
+const provesNothing: ReadonlySet<number> = new Set([401, 403, 408, 425, 429, 503]);
 
 /** The routes of one chat: where they are, and what is known of them. */
 export class ChatRoutes {
@@ -137,7 +139,8 @@ export class ChatRoutes {
     }
     if (this.knowledge(name, endpoint) !== 'open') return false;
     const unreadable = look.status === undefined && this.#isBarred(name, endpoint, look, origin);
-    if (!look.foreign && !missing.has(look.status) && !unreadable) return false;
+    const unknownHere = this.#isRefusedByAnother(endpoint, look.status);
+    if (!look.foreign && !missing.has(look.status) && !unreadable && !unknownHere) return false;
     this.learnAbsent(name, endpoint);
     return true;
   }
@@ -151,6 +154,12 @@ export class ChatRoutes {
         `Serve the route, or pass \`resync: false\` (transport: \`routes: false\`) to skip the look.`,
       ),
     );
+  }
+
+  /** A server that was never seen to be one of ours fails on an address that it does not know in its own way. */
+  #isRefusedByAnother(endpoint: string, status: number | undefined): boolean {
+    if (status === undefined || status < 400 || provesNothing.has(status)) return false;
+    return !this.#learned.ours.has(endpoint);
   }
 
   /**

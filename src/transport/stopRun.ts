@@ -21,6 +21,7 @@ export async function stopRun(
   if (url === undefined || routes.knowledge('stop', endpoint) === 'absent') {
     return { kind: 'absent' };
   }
+  const isOpen = () => routes.knowledge('stop', endpoint) === 'open';
   const { call, close } = port.open(signal);
   try {
     const response = await port.request(call, url, {
@@ -29,12 +30,17 @@ export async function stopRun(
       body: JSON.stringify({ mode }),
     });
     const type = response.headers.get('content-type') ?? '';
-    if (type !== '' && !/\bjson\b/i.test(type) && routes.knowledge('stop', endpoint) === 'open') {
+    if (type !== '' && !/\bjson\b/i.test(type) && isOpen()) {
       response.body?.cancel().catch(() => {});
       return failedLook(port, 'stop', unexpectedResponse(response), response.status);
     }
+    const runId = await runIdOf(response);
+    // A server that answers anything with a success has not said that it stops a run.
+    if (response.status !== 202 && runId === undefined && isOpen()) {
+      return failedLook(port, 'stop', unexpectedResponse(response), response.status);
+    }
     routes.learnKnown('stop', endpoint);
-    return { kind: 'stopping', runId: await runIdOf(response) };
+    return { kind: 'stopping', runId };
   } catch (thrown) {
     if (signal.aborted) throw quietAbort();
     return failedLook(port, 'stop', thrown, call.status);
