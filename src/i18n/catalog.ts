@@ -3,14 +3,7 @@ import type { KnownCategory } from '../errors/failureTable.ts';
 import type { ErrorCode } from '../protocol/codes.ts';
 import type { Reason, TimeoutLayer } from '../protocol/reasons.ts';
 import { placesOf } from './format.ts';
-
-/**
- * The forms of a counted phrase. A locale gives every category that `Intl.PluralRules` lists for it; words that agree
- * with the number stand inside the form. May hold `{count}`.
- */
-export type Plural = { readonly other: string } & {
-  readonly [category in 'zero' | 'one' | 'two' | 'few' | 'many']?: string;
-};
+import type { Plural } from './plural.ts';
 
 /** What a surface is headed by: the outcome for the person, never the code. */
 export type TitleKey =

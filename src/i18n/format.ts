@@ -1,4 +1,4 @@
-import type { Plural } from './catalog.ts';
+import type { Plural } from './plural.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -77,7 +77,8 @@ export function useHelixChat<M extends UIMessage = UIMessage>(
   const base =
     state.name === 'streaming' && throttle !== undefined ? drawn.messages : chat.messages;
   const shielded = state.name === 'idle' || state.name === 'failed' ? base : port.shielded(base);
-  const pendingSends = useStable(model.queue.map((entry) => entry.pending));
+  const { queue } = model;
+  const pendingSends = useMemo(() => queue.map((entry) => entry.pending), [queue]);
   const messages = useTail(shielded, session.pendingInMessages ? pendingSends : NONE);
   const failure = state.name === 'failed' ? state.failure : undefined;
   const error: HelixError | undefined =
@@ -145,16 +146,6 @@ function checkShared(chat: unknown): void {
     '[helix-chat] `chat` is not a chat of helix-chat (a `Chat` of the AI SDK, perhaps). Its failures could not be ' +
       'recovered. Make it with `createHelixChat(options)`, or give the options to `useHelixChat` itself.',
   );
-}
-
-/** The same array as long as its items are the same, so that memoised views stay put. */
-function useStable<T>(items: readonly T[]): readonly T[] {
-  const [kept] = useState<{ items: readonly T[] }>(() => ({ items }));
-  const same =
-    kept.items.length === items.length && items.every((item, index) => item === kept.items[index]);
-  // A cache, not state: whatever render comes first, its value is right.
-  if (!same) kept.items = items;
-  return kept.items;
 }
 
 /** The messages with the pending ones behind them. */

@@ -225,7 +225,7 @@ const rows: readonly Row[] = [
   {
     when: '500 with x-should-retry',
     status: 500,
-    error: { retryable: true },
+    error: { retryable: true, shouldRetry: true },
     committed: 'unknown',
     expected: { do: 'read', absent: 'repeat' },
   },
