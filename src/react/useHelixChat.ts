@@ -77,8 +77,7 @@ export function useHelixChat<M extends UIMessage = UIMessage>(
   const base =
     state.name === 'streaming' && throttle !== undefined ? drawn.messages : chat.messages;
   const shielded = state.name === 'idle' || state.name === 'failed' ? base : port.shielded(base);
-  const { queue } = model;
-  const pendingSends = useMemo(() => queue.map((entry) => entry.pending), [queue]);
+  const pendingSends = usePending<M>(model.queue);
   const messages = useTail(shielded, session.pendingInMessages ? pendingSends : NONE);
   const failure = state.name === 'failed' ? state.failure : undefined;
   const error: HelixError | undefined =
@@ -94,7 +93,8 @@ export function useHelixChat<M extends UIMessage = UIMessage>(
     failure,
     recovery: state,
     offline: controller.offline(),
-    pendingSends: pendingSends as readonly PendingSend<M>[],
+    pendingSends,
+    canTakeBack: session.canDraft(),
     pendingInMessages: session.pendingInMessages,
     canSend: canSendNow(session),
     canStop: state.name !== 'idle' && state.name !== 'failed',
@@ -146,6 +146,12 @@ function checkShared(chat: unknown): void {
     '[helix-chat] `chat` is not a chat of helix-chat (a `Chat` of the AI SDK, perhaps). Its failures could not be ' +
       'recovered. Make it with `createHelixChat(options)`, or give the options to `useHelixChat` itself.',
   );
+}
+
+function usePending<M extends UIMessage>(
+  queue: readonly { readonly pending: PendingSend<M> }[],
+): readonly PendingSend<M>[] {
+  return useMemo(() => queue.map((entry) => entry.pending), [queue]);
 }
 
 /** The messages with the pending ones behind them. */
