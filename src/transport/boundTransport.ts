@@ -12,7 +12,7 @@ import { ChunkSource, holdBy } from './chunkSource.ts';
 import { createNotes, developerText, isDeveloperError } from './developerError.ts';
 import { type KeyMode, type ProvenKeys, readOwnKey } from './keys.ts';
 import { readSnapshot } from './readSnapshot.ts';
-import { committedBy } from './refusal.ts';
+import { committedBy, statusOf } from './refusal.ts';
 import { lookOf, type RoutePort } from './routePort.ts';
 import { ChatRoutes, type LearnedRoutes, type RouteName, type RoutesOption } from './routes.ts';
 import { stopRun } from './stopRun.ts';
@@ -445,7 +445,7 @@ class Bound<M extends UIMessage> implements Backend {
     } catch (thrown) {
       unwatch();
       const error = this.#typed(thrown, call, 'send');
-      const status = error.statusCode ?? call.status;
+      const status = statusOf(error, call.status);
       const committed = committedBy(error, status, call.sent);
       return { refusal: { error, status, committed } };
     }
@@ -471,7 +471,7 @@ class Bound<M extends UIMessage> implements Backend {
     } catch (thrown) {
       unwatch();
       const error = this.#typed(thrown, call, 'stream');
-      const status = error.statusCode ?? call.status;
+      const status = statusOf(error, call.status);
       const seen = lookOf(error, status);
       // A transport that hides the answer can say "there is no such thing" only by some error of its own.
       const mute = !this.#wire.seesBytes && status === undefined && error.code === undefined;

@@ -1,5 +1,18 @@
 import type { Committed } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
+import { CODES, isErrorCode } from '../protocol/codes.ts';
+
+/**
+ * The status of a refusal. Where the transport shows none (ai 6 throws the body as a message), a typed body of a 4xx
+ * code stands for it; a code of a 5xx goes with several, before and after the message was written.
+ */
+export function statusOf(error: HelixError, seen: number | undefined): number | undefined {
+  const status = error.statusCode ?? seen;
+  const { code } = error;
+  if (status !== undefined || !('body' in error) || !isErrorCode(code)) return status;
+  const { httpStatus } = CODES[code];
+  return httpStatus < 500 ? httpStatus : undefined;
+}
 
 const writtenNothing: ReadonlySet<string | undefined> = new Set([
   'state_already_running',
