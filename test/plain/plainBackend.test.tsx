@@ -233,7 +233,7 @@ describe('whatever a stock server answers where our routes would be', () => {
   test.each(elsewhere)(
     '$name: each is looked for once, and is never a failure',
     async (answers) => {
-      const ours = await playOurs({}, { elsewhere: answers });
+      const ours = await playOurs(undefined, { elsewhere: answers });
       const fails = [
         'transport_stream_drop',
         undefined,
@@ -264,7 +264,7 @@ describe('whatever a stock server answers where our routes would be', () => {
 
 describe('a refusal where our routes would be that a real route could give too', () => {
   test.each([401, 403, 429, 503])('%i: one look an act, and never a failure', async (status) => {
-    const ours = await playOurs({}, { elsewhere: { status } });
+    const ours = await playOurs(undefined, { elsewhere: { status } });
     ours.server.arm({ do: 'cut' }, { do: 'lose' });
     await ours.turn(TEXT);
     expect(ours.mounted.chat.failure).toMatchObject({ phase: 'stream', error: { reason: 'cut' } });
@@ -385,7 +385,7 @@ describe('a stock chat route of another origin', () => {
   test.each(table.filter(({ name }) => /cut|lost|error chunk|nothing/.test(name)))(
     '$name: no key goes out, and the rest is the same',
     async (row) => {
-      const ours = await playOurs({}, { page: 'https://app.example' });
+      const ours = await playOurs(undefined, { page: 'https://app.example' });
       ours.server.arm(...row.faults);
       await ours.turn(TEXT);
       expect(ours.mounted.chat.recovery.name).toBe(row.ends);

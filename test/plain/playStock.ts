@@ -1,11 +1,10 @@
 import type { UIMessage } from 'ai';
 
+import { describeError, type Failure } from 'helix-chat';
 import { en } from 'helix-chat/locales/en';
 import type { UseHelixChatOptions } from 'helix-chat/react';
 import { createManualWorld, type ManualWorld } from 'helix-chat/testing';
 import { afterEach } from 'vitest';
-import type { Failure } from '../../src/errors/failure.ts';
-import { describeError } from '../../src/i18n/describeError.ts';
 import { type MountedChat, mountChat } from '../setup/mountChat.tsx';
 import { type MountedStock, mountStock } from './mountStock.tsx';
 import { cross, pass, reach } from './reach.ts';
@@ -44,7 +43,7 @@ afterEach(async () => {
 
 /** The hook on a stock server. `page`: where the page comes from; default the server's own origin. */
 export async function playOurs(
-  change: UseHelixChatOptions<UIMessage> = {},
+  options: (server: StockServer) => UseHelixChatOptions<UIMessage> = ({ api }) => ({ api }),
   at: { readonly elsewhere?: Elsewhere; readonly page?: string } = {},
 ): Promise<OurSide> {
   const clock = createManualWorld();
@@ -54,13 +53,10 @@ export async function playOurs(
   // A look for a route that is not there ends in a note for the developer, which these tests judge themselves.
   console.warn = (text: unknown) => void notes.push(String(text));
   const failures: Failure[] = [];
-  const given: UseHelixChatOptions<UIMessage> =
-    'transport' in change || 'chat' in change ? {} : { api: server.api };
   const mounted = await mountChat(world, {
     id: 'c1',
-    ...given,
     onFailure: (failure) => void failures.push(failure),
-    ...change,
+    ...options(server),
   });
   closing.push(async () => {
     await mounted.unmount();
