@@ -2,7 +2,10 @@ import { ensurePackages, runTool } from './packages.mjs';
 
 /** The fast gate: format and lint, types, and the rules only eslint has. Runs all, then says which failed. */
 const steps = {
-  'format and lint (biome)': ['@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '.']],
+  'format and lint (biome)': [
+    '@biomejs/biome/bin/biome',
+    ['ci', '--colors=off', '--error-on-warnings', '.'],
+  ],
   'types (tsc)': ['typescript/bin/tsc', ['-p', '.']],
   'hooks and promises (eslint)': ['eslint/bin/eslint.js', ['--max-warnings=0', '.']],
 };

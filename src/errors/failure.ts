@@ -61,6 +61,8 @@ export interface Failure {
   readonly messageId?: string;
   /** Text of the failed attempt that left the screen when the transcript settled. */
   readonly partial?: string;
+  /** The reply on screen is only a part, and this failure, which has another place, is why it stays one. */
+  readonly incomplete?: true;
   /** Wall-clock ms before which a repeat would be refused, from a wait that the server stated. */
   readonly retryAt?: number;
   readonly attempts: readonly Attempt[];

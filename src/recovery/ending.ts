@@ -1,3 +1,4 @@
+import type { Failure } from '../errors/failure.ts';
 import { failureRow } from '../errors/failureTable.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import {
@@ -113,7 +114,11 @@ export function failWith<M extends ChatMessage>(
     return;
   }
   const messageId = facts.messageId ?? turn?.message?.id ?? turn?.targetId;
-  const failure = makeFailure(d, { ...facts, messageId });
+  const isPart = phase === 'snapshot' && turn?.accepted === true;
+  const failure: Failure = {
+    ...makeFailure(d, { ...facts, messageId }),
+    ...(isPart ? { incomplete: true } : {}),
+  };
   if (turn !== undefined && committed !== 'yes') {
     setAside(d, turn, { state: 'failed', failure }, facts.newKey ?? false);
   }

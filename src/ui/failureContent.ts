@@ -110,7 +110,19 @@ export function messageContent(
   if (!failure || placeOf(chat, failure) !== messageId) return undefined;
   const content = failedContent(failure, words);
   const { surface } = content.view;
-  return surface === 'reply' || surface === 'call' ? content : undefined;
+  if (surface === 'reply' || surface === 'call') return content;
+  return failure.incomplete ? partContent(content, words) : undefined;
+}
+
+/** The mark of a reply that stays a part; what can be done about it stands at the failure itself. */
+function partContent(content: FailureContent, { catalog }: Words): FailureContent {
+  const { safety: _safety, reference: _reference, ...view } = content.view;
+  const title = catalog.incompleteMark;
+  return {
+    token: content.token,
+    view: { ...view, title, cause: '', severity: 'notice', announce: 'none', actions: [] },
+    actions: [],
+  };
 }
 
 /** The message at which a failure stands: the reply it names, the reply to the message it names, else the last one. */

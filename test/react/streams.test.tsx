@@ -50,12 +50,16 @@ async function mountScripted(
   const world = createManualWorld();
   const server = scripted(answers);
   const order: string[] = [];
+  let ids = 0;
   const mounted = await mountChat(world, {
     id: 'c',
     fetch: server.fetch,
     resync: { snapshot: '/api/chat/c/snapshot' },
     resume: false,
-    generateId: () => 'm1',
+    generateId: () => {
+      ids += 1;
+      return `m${ids}`;
+    },
     onError: () => void order.push('onError'),
     onFinish: () => void order.push('onFinish'),
     onFailure: () => void order.push('onFailure'),

@@ -29,6 +29,7 @@ async function expectPromise(game: Play, promise: ScenarioPromise): Promise<void
   }
   if (promise.text === 'draft') expect(mounted.pending()).toEqual([`failed: ${TEXT}`]);
   else expect(mounted.screen()).toContain(`user: ${TEXT}`);
+  expect(chat.failure?.incomplete).toBe(promise.incomplete);
   if (promise.incomplete) {
     expect(mounted.screen()[0]).toBe(`user: ${TEXT}`);
     expect(truth[1]?.startsWith(mounted.screen()[1] ?? '-')).toBe(true);

@@ -40,33 +40,42 @@ export const lines = (
   messages: readonly { role: string; parts: readonly { type: string }[] }[],
 ): string[] => messages.map((message) => `${message.role}: ${textOf(message)}`);
 
+interface ProbeProps {
+  readonly options: UseHelixChatOptions<UIMessage>;
+  readonly onCommit: (chat: UseHelixChat<UIMessage>) => void;
+}
+
+function Probe({ options, onCommit }: ProbeProps) {
+  const chat = useHelixChat(options);
+  useLayoutEffect(() => onCommit(chat));
+  return null;
+}
+
+const frameOf = (chat: UseHelixChat<UIMessage>): Frame => ({
+  state: chat.recovery.name,
+  status: chat.status,
+  texts: lines(chat.messages),
+  pending: chat.pendingSends.map(({ state, message }) => `${state}: ${textOf(message)}`),
+  failure: chat.failure?.error.code ?? chat.failure?.error.reason,
+});
+
 export async function mountChat(
   world: ManualWorld,
   options: UseHelixChatOptions<UIMessage>,
 ): Promise<MountedChat> {
   const frames: Frame[] = [];
   const seen: { chat?: UseHelixChat<UIMessage> } = {};
-  function Probe(props: { options: UseHelixChatOptions<UIMessage> }) {
-    const chat = useHelixChat(props.options);
-    useLayoutEffect(() => {
-      seen.chat = chat;
-      frames.push({
-        state: chat.recovery.name,
-        status: chat.status,
-        texts: lines(chat.messages),
-        pending: chat.pendingSends.map(({ state, message }) => `${state}: ${textOf(message)}`),
-        failure: chat.failure?.error.code ?? chat.failure?.error.reason,
-      });
-    });
-    return null;
-  }
+  const commit = (chat: UseHelixChat<UIMessage>): void => {
+    seen.chat = chat;
+    frames.push(frameOf(chat));
+  };
   const host = document.createElement('div');
   const root: Root = createRoot(host);
   const draw = async (next: UseHelixChatOptions<UIMessage>): Promise<void> => {
     root.render(
       <StrictMode>
         <HelixProvider world={world}>
-          <Probe options={next} />
+          <Probe options={next} onCommit={commit} />
         </HelixProvider>
       </StrictMode>,
     );

@@ -152,3 +152,26 @@ describe('MessageError', () => {
     expect(heard).toHaveLength(1);
   });
 });
+
+describe('the mark of a reply that stays a part', () => {
+  it('stands at the reply, without actions, while its failure stands in the banner', async () => {
+    const unreadable = failureOf(
+      { code: 'state_history_incomplete', reason: 'corrupt_row', retryable: false },
+      { phase: 'snapshot', committed: 'yes', messageId: 'u2', incomplete: true },
+    );
+    await showPage(rows(failedChat(unreadable, { messages: transcript })));
+    expect(places()).toEqual(['a2']);
+    await expect.element(page.getByRole('group', { name: en.incompleteMark })).toBeVisible();
+    expect(document.querySelectorAll('[data-helix-ui="message-error"] button')).toHaveLength(0);
+    await expectAccessible();
+  });
+
+  it('is not drawn for a failed read that cut no reply', async () => {
+    const unread = failureOf(
+      { code: 'state_history_incomplete', reason: 'corrupt_row', retryable: false },
+      { phase: 'snapshot', committed: 'yes', messageId: 'u2' },
+    );
+    await showPage(rows(failedChat(unread, { messages: transcript })));
+    expect(places()).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Policy } from 'helix-chat';
 import type { FaultRule, ScenarioName } from 'helix-chat/testing';
 import { SCENARIO_NAMES } from 'helix-chat/testing';
 import { textOf } from '../setup/mountChat.tsx';
@@ -65,11 +66,45 @@ const plain = <const K extends string>(...kinds: K[]) =>
 export const steps = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: plain('send') },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('arm' as const), scenario: fc.constantFrom(...SCENARIO_NAMES) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('arm' as const),
+        scenario: fc.constantFrom(...SCENARIO_NAMES),
+      }),
+    },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('rule' as const), rule }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('foreign' as const), ms: fc.integer({ min: 500, max: 6000 }) }) },
-    { weight: 6, arbitrary: plain('stop', 'retry', 'regenerate', 'edit', 'take-back', 'resync', 'stop-send', 'send-again', 'dismiss', 'offline', 'online', 'try-now') },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 15_000 }) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('foreign' as const),
+        ms: fc.integer({ min: 500, max: 6000 }),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: plain(
+        'stop',
+        'retry',
+        'regenerate',
+        'edit',
+        'take-back',
+        'resync',
+        'stop-send',
+        'send-again',
+        'dismiss',
+        'offline',
+        'online',
+        'try-now',
+      ),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('wait' as const),
+        ms: fc.integer({ min: 1, max: 15_000 }),
+      }),
+    },
   ),
   { minLength: 1, maxLength: 14 },
 );
@@ -105,7 +140,11 @@ async function take(walk: Walk, step: Step): Promise<void> {
       void chat.stop();
       break;
     case 'retry':
-      if (chat.failure?.actions.some((action) => ['send-again', 'new-reply', 'reload', 'check'].includes(action))) {
+      if (
+        chat.failure?.actions.some((action) =>
+          ['send-again', 'new-reply', 'reload', 'check'].includes(action),
+        )
+      ) {
         void chat.retry();
       }
       break;
@@ -114,7 +153,8 @@ async function take(walk: Walk, step: Step): Promise<void> {
       break;
     case 'edit': {
       const last = game.mounted.chat.messages.findLast(
-        (message) => message.role === 'user' && !chat.pendingSends.some(({ id }) => id === message.id),
+        (message) =>
+          message.role === 'user' && !chat.pendingSends.some(({ id }) => id === message.id),
       );
       if (last === undefined) break;
       const text = `text ${sent.length + 1}`;
@@ -159,7 +199,10 @@ async function take(walk: Walk, step: Step): Promise<void> {
 
 /** Walks, lets faults end, sends what is pending by hand, and says which promises were broken. */
 export async function walk(path: readonly Step[], options = {}): Promise<string[]> {
-  const policy = path.reduce((all, step) => (step.do === 'arm' ? { ...all, ...policyOf(step.scenario) } : all), {});
+  const policy: Policy = {};
+  for (const step of path) {
+    if (step.do === 'arm') Object.assign(policy, policyOf(step.scenario));
+  }
   const game = await play({ recovery: policy, ...options });
   const trail: Walk = { game, sent: [], returned: new Set() };
   for (const step of path) await take(trail, step);

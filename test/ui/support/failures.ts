@@ -21,6 +21,7 @@ export interface FailureInit {
   readonly committed?: Committed;
   readonly messageId?: string;
   readonly retryAt?: number;
+  readonly incomplete?: true;
   readonly can?: Partial<ActionAbilities>;
 }
 
