@@ -75,10 +75,9 @@ export type Next =
   | { readonly to: 'park' }
   | { readonly to: 'settled' }
   | { readonly to: 'read'; readonly plan: ReadPlan }
-  | { readonly to: 'wait-read'; readonly plan: ReadPlan; readonly waitMs: number }
+  | { readonly to: 'wait-read'; readonly plan: ReadPlan; readonly error: HelixError }
   | { readonly to: 'stopped' }
-  | { readonly to: 'restart' }
-  | { readonly to: 'start'; readonly turn: number };
+  | { readonly to: 'restart' };
 
 /** What is under way right now. Exactly one; a new one ends the timers and reads of the one before. */
 export type Job =

@@ -83,19 +83,42 @@ const invalid = (name: string, value: unknown): Error =>
       `Give a finite number of at least 0.`,
   );
 
-/** Fills a policy with its defaults. Throws at once on a number that is negative or not finite. */
+const invalidAllow = (value: unknown): Error =>
+  new Error(
+    `[helix-chat] The recovery policy has allow: ${String(value)}. No automatic move could be asked about. ` +
+      'Give a function of a move and a failure that answers a boolean.',
+  );
+
+const unknown = (name: string): Error =>
+  new Error(
+    `[helix-chat] The recovery policy has ${name}, which is none of its limits. It would have no effect. ` +
+      `Known are ${Object.keys(DEFAULTS).join(', ')} and allow.`,
+  );
+
+/** The numbers of one limit: itself, or those of the pair that stands in its place. */
+function numbersOf(name: string, value: unknown): readonly unknown[] {
+  if (name !== 'budget' && name !== 'breaker') return [value];
+  const fields: readonly string[] = Object.keys(DEFAULTS[name]);
+  const pair = typeof value === 'object' && value !== null ? value : {};
+  return fields.map((field) => (pair as Record<string, unknown>)[field]);
+}
+
+/** Fills a policy with its defaults. Throws at once on a number that is negative or not finite, and on an unknown name. */
 export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
+  if (typeof policy !== 'object' || policy === null) throw unknown(String(policy));
   const resolved: Record<string, unknown> = { ...DEFAULTS };
   for (const [name, value] of Object.entries(policy)) {
     if (value === undefined) continue;
-    const numbers: readonly unknown[] =
-      typeof value === 'object' && value !== null ? Object.values(value) : [value];
-    for (const number of name === 'allow' ? [] : numbers) {
-      if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) {
-        throw invalid(name, number);
+    if (name === 'allow') {
+      if (typeof value !== 'function') throw invalidAllow(value);
+    } else if (!Object.hasOwn(DEFAULTS, name)) throw unknown(name);
+    else {
+      for (const number of numbersOf(name, value)) {
+        if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) {
+          throw invalid(name, number);
+        }
       }
     }
-    if (name === 'allow' && typeof value !== 'function') throw invalid(name, value);
     resolved[name] = value;
   }
   return resolved as unknown as ResolvedPolicy;

@@ -2,7 +2,6 @@ import { reanchorLimit } from '../errors/clientFailures.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { Refusal } from '../transport/turnHost.ts';
-import { statedWaitMs } from './backoff.ts';
 import { decideRefusal, type Verdict } from './decide.ts';
 import {
   type Draft,
@@ -158,11 +157,7 @@ function applyVerdict<M extends ChatMessage>(
       order(d, { do: 'ask-authorization', error });
       return;
     case 'defer':
-      close(d, 'hold', {
-        to: 'wait-read',
-        plan: { why: 'deferred' },
-        waitMs: statedWaitMs(error.retryAfterMs ?? 0, d.env.chance),
-      });
+      close(d, 'hold', { to: 'wait-read', plan: { why: 'deferred' }, error });
       return;
     case 'fail':
       failRefusal(d, error, verdict.committed, verdict.newKey ?? false);

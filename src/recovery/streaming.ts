@@ -333,7 +333,8 @@ export function chatEnded<M extends ChatMessage>(
   const end = job.at === 'streaming' ? job.end : undefined;
   if (event.aborted || end?.by === 'abort' || end?.finishReason === 'interrupted') {
     // A stop that was asked for so that a held message can go is followed by that message.
-    if (d.model.run.stopping) settle(d, 'stop');
+    const goesOn = !d.model.paused && d.model.queue[0]?.pending.state === 'held';
+    if (d.model.run.stopping && goesOn) settle(d, 'stop');
     else afterClose(d, { to: 'stopped' });
     return;
   }
@@ -399,18 +400,22 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
       enter(d, { at: 'ending', next });
       order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
       return;
-    case 'wait-read': {
-      patch(d, { turn: turn === undefined ? undefined : { ...turn, accepted: true } });
-      enter(d, { at: 'read-wait', plan: next.plan, tries: 0 });
-      order(d, { do: 'start-timer', ms: next.waitMs });
+    case 'wait-read':
+      deferred(d, next.plan, next.error);
       return;
-    }
     case 'hold':
       heldNow(d, next.how);
       return;
-    case 'start':
-      rest(d);
   }
+}
+
+/** The server has the message and answers later, by itself: its time is waited for, then the conversation is read once. */
+function deferred<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, error: HelixError): void {
+  const { turn } = d.model;
+  if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true } });
+  const failure = makeFailure(d, { error, phase: 'send', committed: 'yes' }, true);
+  const job = { at: 'read-wait', plan, tries: 0 } as const;
+  backOff(d, { of: 'read', job, phase: 'send', failure, tries: 1, attempts: 1 });
 }
 
 /** A conflict: the message leaves the chat for the pending ones, and the run in its way is watched. */
