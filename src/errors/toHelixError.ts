@@ -1,7 +1,8 @@
 import { isCause } from '../protocol/causes.ts';
+import { isCategory } from '../protocol/codes.ts';
 import { type CodeStanding, codeStanding, readErrorBody } from '../protocol/errorBody.ts';
 import { type ErrorEvent, parseErrorEvent } from '../protocol/errorEvent.ts';
-import { parseJson, readField } from '../protocol/readField.ts';
+import { parseJson, readField, readText } from '../protocol/readField.ts';
 import { readRequestId } from '../protocol/requestId.ts';
 import { readRetryAfter } from '../protocol/retryAfter.ts';
 import { systemWorld } from '../world.ts';
@@ -99,7 +100,7 @@ const isBelieved = ({ standing }: Found): boolean =>
 
 function fromEvidence(evidence: Evidence, original: unknown, options: FunnelOptions): HelixError {
   const { found } = evidence;
-  if (found !== undefined && isBelieved(found)) {
+  if (found !== undefined && isBelieved(found) && isOwnForm(found)) {
     return fromFound(found, evidence, original, options);
   }
   const foreign = askAdapters(evidence, original, options);
@@ -112,6 +113,16 @@ function fromEvidence(evidence: Evidence, original: unknown, options: FunnelOpti
   }
   return fromThrown(evidence.value, original);
 }
+
+/**
+ * A typed body has a text under `error`, or its category beside it. Another library's error may carry one of our codes,
+ * or one of our prefixes, beside a mere `message` (VernLLM: `provider_rate_limited`, `tool_choice_none_violated`): an
+ * adapter that knows its shape is asked before it is believed.
+ */
+const isOwnForm = (found: Found): boolean =>
+  found.kind === 'event' ||
+  readText(found.value, 'error', 'errorText') !== undefined ||
+  isCategory(readField(found.value, 'category'));
 
 /** A body with some `code` in an answer that is no refusal: any backend's JSON. */
 const isNoRefusal = (found: Found, { status }: Evidence): boolean =>
