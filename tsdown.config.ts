@@ -8,6 +8,7 @@ export default defineConfig({
     ui: 'src/ui/index.ts',
     'locales/en': 'src/i18n/en.ts',
     server: 'src/server/index.ts',
+    adapters: 'src/adapters/index.ts',
     testing: 'src/testing/index.ts',
   },
   format: 'esm',

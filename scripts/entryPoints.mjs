@@ -5,7 +5,10 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** The package's public entry points, served from source: what the example app and the tests import by name. */
 export const entryPoints = [
   { find: /^helix-chat$/, replacement: at('src/index.ts') },
-  { find: /^helix-chat\/(transport|react|ui|server|testing)$/, replacement: at('src/$1/index.ts') },
+  {
+    find: /^helix-chat\/(transport|react|ui|server|adapters|testing)$/,
+    replacement: at('src/$1/index.ts'),
+  },
   { find: /^helix-chat\/locales\/(.+)$/, replacement: at('src/i18n/$1.ts') },
   { find: /^helix-chat\/styles\.css$/, replacement: at('src/ui/styles/styles.css') },
 ];

@@ -54,6 +54,7 @@ describe('the built package', () => {
     for (const entry of [
       'dist/index.js',
       'dist/server.js',
+      'dist/adapters.js',
       'dist/testing.js',
       'dist/locales/en.js',
     ]) {
@@ -66,16 +67,16 @@ describe('the built package', () => {
     expect(core).not.toContain('dist/locales/en.js');
   });
 
-  test.each(['.', './transport', './react', './ui', './server', './testing', './locales/en'])(
-    'Node imports %s by its public name',
-    (entry) => {
-      const name = entry.replace('.', 'helix-chat');
-      const script = `console.log(Object.keys(await import(${JSON.stringify(name)})).length)`;
-      const { exitCode, out, told } = node('--input-type=module', '-e', script);
-      expect({ exitCode, told: exitCode === 0 ? '' : told }).toEqual({ exitCode: 0, told: '' });
-      expect(Number(out)).toBeGreaterThan(0);
-    },
-  );
+  test.each([
+    ...['.', './transport', './react', './ui', './server', './adapters', './testing'],
+    './locales/en',
+  ])('Node imports %s by its public name', (entry) => {
+    const name = entry.replace('.', 'helix-chat');
+    const script = `console.log(Object.keys(await import(${JSON.stringify(name)})).length)`;
+    const { exitCode, out, told } = node('--input-type=module', '-e', script);
+    expect({ exitCode, told: exitCode === 0 ? '' : told }).toEqual({ exitCode: 0, told: '' });
+    expect(Number(out)).toBeGreaterThan(0);
+  });
 
   test('no file of the build names a path of the machine it was built on', () => {
     const files = readdirSync(`${root}dist`, { recursive: true }).map(String);
