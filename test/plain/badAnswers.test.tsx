@@ -3,7 +3,7 @@ import { describeError, isHelixError } from 'helix-chat';
 import { en } from 'helix-chat/locales/en';
 import type { UseHelixChatOptions } from 'helix-chat/react';
 import { createManualWorld, inProcessFetch, type ManualWorld } from 'helix-chat/testing';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type MountedChat, mountChat } from '../setup/mountChat.tsx';
 
 const TEXT = 'What is a helix?';
@@ -98,13 +98,6 @@ const replies: Record<string, Answer> = {
 
 const answer = ([status, headers, body]: Answer): Response =>
   new Response(status === 204 ? null : body, { status, headers });
-
-const unhandled: unknown[] = [];
-const note = (reason: unknown) => unhandled.push(reason);
-process.on('unhandledRejection', note);
-afterEach(() => {
-  expect(unhandled.splice(0)).toEqual([]);
-});
 
 interface Told extends MountedChat {
   readonly world: ManualWorld;
