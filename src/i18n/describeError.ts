@@ -10,9 +10,9 @@ import {
   type SituationKey,
   type Surface,
 } from '../errors/failureTable.ts';
-import { isReason } from '../protocol/reasons.ts';
+import type { Reason } from '../protocol/reasons.ts';
 import type { Catalog, PendingKey, SafetyKey, StatusKey, TitleKey } from './catalog.ts';
-import { fill, formatCount, formatWait, untilRepaint } from './format.ts';
+import { fill, formatCount, formatWait, joinSpoken, untilRepaint } from './format.ts';
 
 export interface ActionView {
   readonly id: FailureAction;
@@ -133,13 +133,17 @@ const causesOfSituations = ({
   'rate-limit-wait': reasons['rate-limit'],
 });
 
+// By the catalogue's own keys: the table of reasons would bring the English sentences along.
+const isReason = (text: string | undefined, { reasons }: Catalog['causes']): text is Reason =>
+  text !== undefined && Object.hasOwn(reasons, text);
+
 /** The cause follows the row that was found, but a reason without a row of its own still picks the sentence. */
 function causeOf(key: RowKey, reason: string | undefined, { causes }: Catalog): string {
   const situation = key.by === 'situation' ? key.name : undefined;
   const own = situation && causesOfSituations(causes)[situation];
   if (own !== undefined) return own;
-  if (isReason(situation)) return causes.reasons[situation];
-  if (isReason(reason)) return causes.reasons[reason];
+  if (isReason(situation, causes)) return causes.reasons[situation];
+  if (isReason(reason, causes)) return causes.reasons[reason];
   if (key.by === 'code') return causes.codes[key.name];
   return key.by === 'category' ? causes.categories[key.name] : causes.unclassified;
 }
@@ -227,7 +231,7 @@ function waitOf(
 
 /** Title, cause and safety as one text for a live region, without labels of buttons. */
 export function spokenText({ title, cause, safety }: FailureView): string {
-  return [`${title}.`, cause, ...(safety === undefined ? [] : [safety])].join(' ');
+  return joinSpoken(title, safety === undefined ? [cause] : [cause, safety]);
 }
 
 /** What the quiet status says. `at`: wall-clock ms of the next automatic step. */

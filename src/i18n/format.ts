@@ -38,6 +38,17 @@ export function fill(text: string, values: Readonly<Record<string, string>>): st
     .trim();
 }
 
+/** Whole sentences one after the other, as their script puts them: after a full-width stop stands no space. */
+export function joinSentences(sentences: readonly [string, ...string[]]): string {
+  return sentences.reduce((text, next) => (text.endsWith('。') ? text + next : `${text} ${next}`));
+}
+
+/** A title and whole sentences as one text. The title gets the stop that the sentences end with: `.`, `。` or `।`. */
+export function joinSpoken(title: string, sentences: readonly [string, ...string[]]): string {
+  const [stop = '.'] = /[.。।]$/.exec(sentences[0]) ?? [];
+  return joinSentences([title + stop, ...sentences]);
+}
+
 /** The form of a counted phrase, filled with the count written for the locale. */
 export function formatCount(forms: Plural, count: number, locale: string): string {
   const tag = safeLocale(locale);
