@@ -17,6 +17,7 @@ import { checkChatOptions, type HelixChatCallbacks, type HelixChatOptions } from
 import { createChatPort, type SdkChatPort } from './chatPort.ts';
 import { reportToDeveloper, safely } from './developer.ts';
 import { type HelixDefaults, pageLimits } from './HelixProvider.tsx';
+import { noteMounted } from './noteMounted.ts';
 
 /** Everything of one mounted chat: the SDK's `Chat`, the recovery beside it, and who listens. */
 export interface Session<M extends UIMessage> {
@@ -24,6 +25,8 @@ export interface Session<M extends UIMessage> {
   readonly controller: Controller<M>;
   readonly port: SdkChatPort<M>;
   readonly world: World;
+  /** The send URL without query. */
+  readonly endpoint: string;
   readonly pendingInMessages: boolean;
   readonly loads: boolean;
   readonly canDraft: () => boolean;
@@ -56,6 +59,7 @@ export function createHelixChat<M extends UIMessage = UIMessage>(
   let id = options.id;
   let retained = 0;
   let started = false;
+  let forgetMounted = (): void => {};
 
   const open = (given?: HelixDefaults): Session<M> => {
     if (session === undefined) {
@@ -79,7 +83,7 @@ export function createHelixChat<M extends UIMessage = UIMessage>(
   };
   let reopened: { messages: M[]; kept: ReturnType<Controller<M>['model']>['queue'] } | undefined;
 
-  return {
+  const self: HelixChat<M> = {
     kind: 'helix-chat',
     get id() {
       id ??= open().chat.id;
@@ -89,6 +93,7 @@ export function createHelixChat<M extends UIMessage = UIMessage>(
     retain() {
       retained += 1;
       const current = open();
+      if (retained === 1) forgetMounted = noteMounted(self, current.endpoint, current.chat.id);
       if (!started) {
         started = true;
         if (reopened !== undefined) {
@@ -101,11 +106,13 @@ export function createHelixChat<M extends UIMessage = UIMessage>(
       }
       return () => {
         retained -= 1;
+        if (retained === 0) forgetMounted();
         // A remount in the same tick (StrictMode) keeps the session.
         current.world.after(0, close);
       };
     },
   };
+  return self;
 }
 
 function createSession<M extends UIMessage>(
@@ -234,6 +241,7 @@ function createSession<M extends UIMessage>(
     controller,
     port,
     world,
+    endpoint: wire.endpoint,
     pendingInMessages: options.pendingInMessages ?? true,
     loads: options.resume ?? wire.promised,
     canDraft,
