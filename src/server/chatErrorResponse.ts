@@ -2,8 +2,10 @@ import { HelixError } from '../errors/HelixError.ts';
 import { redact } from '../errors/redact.ts';
 import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import { type WireErrorBody, writeErrorBody } from '../protocol/errorBody.ts';
+import { readField, readName, readTexts } from '../protocol/readField.ts';
 import { writeRetryAfter } from '../protocol/retryAfter.ts';
 import { httpStatusForHelixError } from './httpStatus.ts';
+import { statedWait } from './statedWait.ts';
 
 export interface TypedBodyOptions {
   /** Sends the developer text too, redacted. Default false: leave it off where strangers read. */
@@ -34,32 +36,43 @@ export interface ChatErrorOptions extends TypedResponseOptions {
  */
 export function typedErrorBody(error: HelixError, options: TypedBodyOptions = {}): WireErrorBody {
   return writeErrorBody({
-    code: error.code ?? 'framework_internal_error',
+    code: redactField(readName(error, 'code')) ?? 'framework_internal_error',
     cause: error.reason,
-    runId: error.runId,
-    toolCallIds: error.toolCallIds,
-    currentStatus: error.currentStatus,
-    retryAfterMs: error.retryAfterMs,
+    runId: redactField(readName(error, 'runId')),
+    toolCallIds: readTexts(error, 'toolCallIds')?.map((id) => redact(id)),
+    currentStatus: redactField(readName(error, 'currentStatus')),
+    retryAfterMs: statedWait(error),
     detail: options.exposeDetail ? redact(error.detail ?? error.message) : undefined,
   });
 }
 
-/** The answer to a request that failed with a typed error. Status by `httpStatusForHelixError`; a wait also goes out as `Retry-After`. */
+/**
+ * The answer to a request that failed with a typed error. Status by `httpStatusForHelixError`. A wait also goes out as
+ * `Retry-After` in whole seconds, rounded up, and as `Retry-After-Ms` for those who read it exactly.
+ */
 export function typedErrorResponse(
   error: HelixError,
   options: TypedResponseOptions = {},
 ): Response {
   const status =
     options.status ?? httpStatusForHelixError(error, { committed: options.committed === true });
-  const wait = error.retryAfterMs;
   return Response.json(typedErrorBody(error, options), {
     status,
     headers: {
       'cache-control': 'no-store',
-      ...(wait === undefined ? {} : { 'retry-after': writeRetryAfter(wait) }),
+      ...waitHeaders(statedWait(error)),
       ...options.headers,
     },
   });
+}
+
+// An id can hold anything that its sender put there.
+const redactField = (text: string | undefined) => (text === undefined ? undefined : redact(text));
+
+function waitHeaders(wait: number | undefined): Record<string, string> {
+  return wait === undefined
+    ? {}
+    : { 'retry-after': writeRetryAfter(wait), 'retry-after-ms': String(wait) };
 }
 
 /**
@@ -77,7 +90,8 @@ export function chatErrorResponse(error: unknown, options: ChatErrorOptions = {}
 
 function typedOf(error: unknown, options: ChatErrorOptions): HelixError | undefined {
   if (HelixError.isInstance(error)) return error;
-  if (error instanceof SyntaxError) {
+  // By name: `instanceof` asks the value, and a hostile one throws.
+  if (readField(error, 'name') === 'SyntaxError') {
     return new HelixError({ code: 'validation_error', cause: error });
   }
   return adaptError(error, options.adapters, options.now ?? 0);

@@ -17,6 +17,7 @@ import {
   writeFailure,
 } from './driveRun.ts';
 import { type EventStreamOptions, openEventStream } from './eventStream.ts';
+import { logError } from './logError.ts';
 import { type EntryPlan, planEntry } from './planEntry.ts';
 import { replayMessage } from './replayMessage.ts';
 import {
@@ -59,7 +60,10 @@ export interface ChatRouteOptions {
   ) => Response | undefined | Promise<Response | undefined>;
   /** Sends developer texts to clients, redacted. Default false. */
   readonly exposeDetail?: boolean;
-  /** Hears of every failure that a person is not told in full: of `reply`, the store, a malformed chunk. */
+  /**
+   * Hears of every failure that a person is not told in full: of `reply`, the store, a malformed chunk. It gets the
+   * failure as it was, with whatever secrets it holds. Default: the console, without them.
+   */
   readonly onError?: (error: unknown, info: ChatErrorInfo) => void;
 }
 
@@ -366,9 +370,13 @@ class ChatRoute {
   }
 
   #report(error: unknown, info: ChatErrorInfo): void {
+    const tell: (error: unknown, info: ChatErrorInfo) => unknown =
+      this.#options.onError ?? logError;
     try {
       const { chatId, runId } = info;
-      this.#options.onError?.(error, present({ chatId, runId }));
+      const told = tell(error, present({ chatId, runId }));
+      // One that answers later may fail later.
+      Promise.resolve(told).catch(() => {});
     } catch {}
   }
 }

@@ -1,5 +1,10 @@
 /** Entry `helix-chat/server`: a chat backend, and a typed error as bytes. */
 
+export {
+  classifyEntryFailure,
+  type EntryFailure,
+  WAKE_AFTER,
+} from '../errors/classifyEntryFailure.ts';
 export { redact } from '../errors/redact.ts';
 export {
   DEFAULT_LLM_STEP_RETRY,
@@ -8,6 +13,13 @@ export {
   type StepRetryPolicy,
 } from '../errors/stepRetry.ts';
 export { parseErrorEvent } from '../protocol/errorEvent.ts';
+export {
+  type AgentStepResult,
+  agentStepResultSchema,
+  type FailAgentStreamInput,
+  failAgentStreamInputSchema,
+  type StopReason,
+} from '../protocol/temporal.ts';
 export {
   attemptSupersededPart,
   resumeRejectedPart,
@@ -28,7 +40,20 @@ export {
   createChatRoute,
 } from './chatRoute.ts';
 export type { Reply, ReplyContext } from './driveRun.ts';
+export { entryFailureResponse } from './entryFailureResponse.ts';
+export {
+  ConfigurationError,
+  ExecutionError,
+  FrontendHandlerError,
+  StreamCreationError,
+  StreamFailedError,
+  StreamNotFoundError,
+  StreamReaderError,
+  ValidationError,
+} from './frontendHandlerErrors.ts';
+export { type HeldErrorReport, holdLLMErrorReport } from './holdErrorReport.ts';
 export { httpStatusForHelixError } from './httpStatus.ts';
+export { type MapVercelOptions, mapVercelError } from './mapVercelError.ts';
 export type { Chunk } from './replyMessage.ts';
 export type { ReplySource } from './replySource.ts';
 export type { ChatRouteName } from './routePath.ts';
@@ -49,4 +74,10 @@ export type {
   Written,
 } from './store/chatStore.ts';
 export { createMemoryStore } from './store/memoryStore.ts';
+export {
+  type ProviderModel,
+  type ProviderRetry,
+  type ProviderRetryOptions,
+  withProviderRetry,
+} from './withProviderRetry.ts';
 export { type ErrorChunkOptions, errorChunks, writeErrorChunk } from './writeErrorChunk.ts';

@@ -1,6 +1,7 @@
 import type { HelixError } from '../errors/HelixError.ts';
 import { redact } from '../errors/redact.ts';
 import { type ErrorChunks, writeErrorChunks } from '../protocol/errorEvent.ts';
+import { statedWait } from './statedWait.ts';
 
 export interface ErrorChunkOptions {
   /** The run that failed. Default: the error's. */
@@ -14,13 +15,15 @@ export interface ErrorChunkOptions {
  * plain `error` chunk that every client knows. At most once a stream, and only for what ends the run.
  */
 export function errorChunks(error: HelixError, options: ErrorChunkOptions = {}): ErrorChunks {
+  const { code, category, retryable, reason } = error;
+  const runId = options.runId ?? error.runId;
   return writeErrorChunks({
-    code: error.code,
-    category: error.category === 'unknown' ? undefined : error.category,
-    retryable: error.retryable,
-    retryAfterMs: error.retryAfterMs,
-    cause: error.reason,
-    runId: options.runId ?? error.runId,
+    code: code === undefined ? undefined : redact(code),
+    category: category === 'unknown' ? undefined : category,
+    retryable,
+    retryAfterMs: statedWait(error),
+    cause: reason,
+    runId: runId === undefined ? undefined : redact(runId),
     detail: options.exposeDetail ? redact(error.detail ?? error.message) : undefined,
   });
 }

@@ -103,6 +103,8 @@ class ScriptedServer {
     this.#base = trimBasePath(options.basePath ?? '/api/chat');
     this.#reply = options.reply;
     this.#route = createChatRoute({
+      // What is broken on purpose is no news.
+      onError: () => {},
       ...options,
       basePath: this.#base,
       world: this.#world,

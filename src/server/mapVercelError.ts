@@ -1,0 +1,132 @@
+import { classifyError, classifyKnownError } from '../errors/classifyError.ts';
+import { HelixError, type HelixErrorInit, isHelixError } from '../errors/HelixError.ts';
+import { isAbort, isTimeout } from '../errors/networkFailure.ts';
+import { readFlags } from '../protocol/causes.ts';
+import { LIMITS, readField, readList } from '../protocol/readField.ts';
+import { readRequestId } from '../protocol/requestId.ts';
+import { readRetryAfter } from '../protocol/retryAfter.ts';
+import { systemWorld } from '../world.ts';
+import { isConnectionDrop, isPlainFailure } from './connectionDrop.ts';
+import {
+  codeByStatus,
+  isApiCallError,
+  isRetryError,
+  type ProviderReport,
+  readApiCallError,
+  readProviderReport,
+} from './providerReport.ts';
+import { restate } from './restate.ts';
+
+export interface MapVercelOptions {
+  /**
+   * The call of the provider failed before it gave anything: then a plain `Error` or `TypeError` means that it could not
+   * be reached. Default false. `withProviderRetry` finds this out by itself; say it for a model named by a text only.
+   */
+  readonly beforeOutput?: boolean | undefined;
+  /** Wall-clock ms: what a stated date is read against. Default: now. */
+  readonly now?: number | undefined;
+}
+
+/**
+ * What a model call through the AI SDK failed with, as a typed error: an `APICallError` by its status, a `RetryError` by
+ * its last error and never retryable, a failure in the body of a good answer by its cause, a dropped connection as a
+ * retryable `provider_error`, an abort as `framework_cancelled`; anything else as `classifyError` has it. Recognised by
+ * marker and structure, of any version and copy of the SDK. Keeps the message, without secrets: send it to nobody but
+ * developers. The original is the `cause`. Never throws.
+ */
+export function mapVercelError(error: unknown, options: MapVercelOptions = {}): HelixError {
+  return map(error, options, 0);
+}
+
+function map(error: unknown, options: MapVercelOptions, depth: number): HelixError {
+  if (isHelixError(error)) return error;
+  // A wrapper can hold itself.
+  if (depth > LIMITS.depth) return classifyError(error);
+  if (isRetryError(error)) return afterRetries(error, options, depth);
+  if (isApiCallError(error)) return fromApiCall(error, options, depth);
+  if (isConnectionDrop(error)) return dropped(error);
+  if (isAbort(error)) return classifyError(error);
+  if (isTimeout(error)) return new HelixError({ ...saying(error), code: 'provider_timeout' });
+  const known = classifyKnownError(error);
+  if (known !== undefined) return known;
+  const report = readProviderReport(error);
+  if (report !== undefined) return fromReport(report, error, options);
+  return options.beforeOutput === true && isPlainFailure(error)
+    ? unreachable(error)
+    : classifyError(error);
+}
+
+/** A call that gave nothing because no answer came. Repeating it at once helps nobody, so the flag is false. */
+export function unreachable(cause: unknown): HelixError {
+  return new HelixError({
+    code: 'provider_unreachable',
+    message: 'The model provider could not be reached.',
+    retryable: false,
+    flags: readFlags(cause),
+    cause,
+  });
+}
+
+/** The same failure after what repeats there were: nobody repeats it any more. */
+export function spent(error: HelixError, cause: unknown): HelixError {
+  const prefix = 'Failed after retries: ';
+  const { message } = error;
+  return restate(error, {
+    message: message.startsWith(prefix) ? message : prefix + message,
+    retryable: false,
+    cause,
+  });
+}
+
+function afterRetries(error: unknown, options: MapVercelOptions, depth: number): HelixError {
+  const last = readField(error, 'lastError') ?? readList(error, 'errors')?.at(-1);
+  return spent(map(last, options, depth + 1), error);
+}
+
+function fromApiCall(error: unknown, options: MapVercelOptions, depth: number): HelixError {
+  const report = readApiCallError(error);
+  const cause = readField(error, 'cause');
+  if (isWrapper(report, cause)) {
+    // It had an answer, so it was reached.
+    return restate(map(cause, { ...options, beforeOutput: false }, depth + 1), { cause: error });
+  }
+  return fromReport(report, error, options);
+}
+
+/** Whether an `APICallError` only wraps what failed while the body of a good answer was read. */
+function isWrapper({ status, message }: ProviderReport, cause: unknown): boolean {
+  if (status === undefined || status < 200 || status > 299 || cause == null) return false;
+  return message === 'Failed to process successful response' || isConnectionDrop(cause);
+}
+
+function fromReport(
+  { status, retryable, message }: ProviderReport,
+  error: unknown,
+  options: MapVercelOptions,
+): HelixError {
+  const headers = readField(error, 'responseHeaders');
+  const now = options.now ?? systemWorld().now();
+  return new HelixError({
+    message,
+    code: codeByStatus(status),
+    retryable,
+    statusCode: status,
+    retryAfterMs: readRetryAfter(headers, { now }),
+    requestId: readRequestId(headers),
+    cause: error,
+  });
+}
+
+function dropped(error: unknown): HelixError {
+  return new HelixError({
+    ...saying(error),
+    code: 'provider_error',
+    retryable: true,
+    flags: readFlags(error),
+  });
+}
+
+function saying(cause: unknown): HelixErrorInit {
+  const message = readField(cause, 'message');
+  return { message: typeof message === 'string' ? message : undefined, cause };
+}
