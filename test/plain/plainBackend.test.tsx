@@ -381,6 +381,45 @@ describe('what a person does on a stock chat route', () => {
   });
 });
 
+describe('an attempt that is superseded in the middle of a reply', () => {
+  test.each(['data-attempt-superseded', 'reset-step'])(
+    '%s: only the step under way is taken back, in one turn, without a flash',
+    async (type) => {
+      const finished: unknown[] = [];
+      const ours = await playOurs(({ api }) => ({
+        api,
+        onFinish: ({ message }) => void finished.push(message.parts.length),
+      }));
+      const chunks = [
+        { type: 'text-end', id: 't' },
+        { type: 'finish-step' },
+        { type: 'start-step' },
+        { type: 'text-start', id: 't' },
+        { type: 'text-delta', id: 't', delta: ' which is wrong' },
+        type === 'reset-step' ? { type } : { type, data: {}, transient: true },
+        { type: 'text-start', id: 't' },
+      ];
+      ours.server.arm({ do: 'insert', bytes: chunks.map(frame).join('') });
+      const from = ours.mounted.frames.length;
+      await ours.turn(TEXT);
+      expect(ours.screen()).toEqual([`user: ${TEXT}`, `assistant: ${REPLY}`]);
+      expect(ours.server.requests).toHaveLength(1);
+      expect(finished).toHaveLength(1);
+      const frames = ours.mounted.frames.slice(from);
+      const end = frames.findIndex(({ state }) => state === 'idle');
+      for (const { status, texts } of frames.slice(0, end)) {
+        expect(['submitted', 'streaming']).toContain(status);
+        expect(texts[0]).toBe(`user: ${TEXT}`);
+      }
+      const begun = frames.findIndex(({ texts }) => texts.at(-1) === `assistant: ${FIVE_WORDS}`);
+      expect(begun).toBeGreaterThan(0);
+      for (const { texts } of frames.slice(begun)) {
+        expect(texts.at(-1)?.startsWith(`assistant: ${FIVE_WORDS}`)).toBe(true);
+      }
+    },
+  );
+});
+
 describe('a stock chat route of another origin', () => {
   test.each(table.filter(({ name }) => /cut|lost|error chunk|nothing/.test(name)))(
     '$name: no key goes out, and the rest is the same',
