@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a broken frame after five words',
-    faults: [{ do: 'insert', bytes: 'data: {"type":"text-del\n\n' }],
+    faults: [{ do: 'insert', bytes: ['data: {"type":"text-del\n\n'] }],
     ...kept,
     code: 'transport_stream_drop',
     reason: 'cut',
@@ -130,10 +130,11 @@ const rows: readonly Row[] = [
     faults: [
       {
         do: 'insert',
-        bytes:
-          frame({ type: 'data-attempt-superseded', data: {}, transient: true }) +
-          frame({ type: 'text-start', id: 't' }) +
-          frame({ type: 'text-delta', id: 't', delta: `${FIVE_WORDS}` }),
+        bytes: [
+          { type: 'data-attempt-superseded', data: {}, transient: true },
+          { type: 'text-start', id: 't' },
+          { type: 'text-delta', id: 't', delta: `${FIVE_WORDS}` },
+        ].map(frame),
       },
     ],
     repeats: 0,
@@ -144,10 +145,11 @@ const rows: readonly Row[] = [
     faults: [
       {
         do: 'insert',
-        bytes:
-          frame({ type: 'reset-step' }) +
-          frame({ type: 'text-start', id: 't' }) +
-          frame({ type: 'text-delta', id: 't', delta: `${FIVE_WORDS}` }),
+        bytes: [
+          { type: 'reset-step' },
+          { type: 'text-start', id: 't' },
+          { type: 'text-delta', id: 't', delta: `${FIVE_WORDS}` },
+        ].map(frame),
       },
     ],
     repeats: 0,
@@ -399,7 +401,7 @@ describe('an attempt that is superseded in the middle of a reply', () => {
         type === 'reset-step' ? { type } : { type, data: {}, transient: true },
         { type: 'text-start', id: 't' },
       ];
-      ours.server.arm({ do: 'insert', bytes: chunks.map(frame).join('') });
+      ours.server.arm({ do: 'insert', bytes: chunks.map(frame) });
       const from = ours.mounted.frames.length;
       await ours.turn(TEXT);
       expect(ours.screen()).toEqual([`user: ${TEXT}`, `assistant: ${REPLY}`]);
@@ -413,6 +415,10 @@ describe('an attempt that is superseded in the middle of a reply', () => {
       }
       const begun = frames.findIndex(({ texts }) => texts.at(-1) === `assistant: ${FIVE_WORDS}`);
       expect(begun).toBeGreaterThan(0);
+      const last = (text: string) => frames.findLastIndex(({ texts }) => texts.at(-1) === text);
+      const wrong = last(`assistant: ${FIVE_WORDS} which is wrong`);
+      expect(wrong).toBeGreaterThan(begun);
+      expect(last(`assistant: ${FIVE_WORDS}`)).toBeGreaterThan(wrong);
       for (const { texts } of frames.slice(begun)) {
         expect(texts.at(-1)?.startsWith(`assistant: ${FIVE_WORDS}`)).toBe(true);
       }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { convertToModelMessages, streamText, type UIMessage } from 'ai';
 import type { ManualWorld } from 'helix-chat/testing';
+import { cross } from './reach.ts';
 import { createStockModel, type ModelPlan } from './stockModel.ts';
 
 /** What goes wrong with one POST. */
@@ -15,9 +16,9 @@ export type StockFault =
     }
   /** The route takes it, and the connection closes before a byte. */
   | { readonly do: 'lose' }
-  /** The answer's bytes are changed on their way: after five words. `insert` goes on after these bytes. */
+  /** The answer's bytes are changed on their way: after five words. `insert` goes on after these bytes, each of which arrives alone. */
   | { readonly do: 'cut' }
-  | { readonly do: 'insert'; readonly bytes: string }
+  | { readonly do: 'insert'; readonly bytes: readonly string[] }
   /** The model itself. A second plan is for the model call of a stream retry. */
   | { readonly do: 'model'; readonly plans: readonly ModelPlan[]; readonly streamRetries?: number };
 
@@ -181,7 +182,10 @@ async function pipe(
         outgoing.destroy();
         return;
       }
-      if (fault?.do === 'insert') outgoing.write(fault.bytes);
+      for (const inserted of fault?.do === 'insert' ? fault.bytes : []) {
+        outgoing.write(inserted);
+        await cross();
+      }
     }
     outgoing.write(frame);
     if (outgoing.destroyed) return;
