@@ -79,7 +79,8 @@ export const ru: Catalog = {
       provider_overloaded: 'Ответ не завершён, так как сервис ИИ был перегружен.',
       provider_rate_limited:
         'Ответ не завершён, так как приложение пока исчерпало свою долю сервиса ИИ.',
-      provider_auth_error: 'Не удалось написать ответ, так как сервис ИИ не впустил приложение.',
+      provider_auth_error:
+        'Не удалось написать ответ, так как сервис ИИ не дал доступа приложению.',
       provider_content_filtered: 'Ответ задержан фильтром безопасности.',
       provider_refused: 'Ответа нет, так как ассистент предпочёл его не писать.',
       provider_timeout: 'Ответ не завершён, так как сервис ИИ работал слишком долго.',
@@ -189,7 +190,7 @@ export const ru: Catalog = {
     'sign-in': 'Войти',
     plan: 'Открыть тариф',
     'remove-file': 'Убрать файл',
-    'copy-ref': 'Скопировать номер обращения',
+    'copy-ref': 'Скопировать номер',
     'show-again': 'Показать снова',
     'reload-page': 'Обновить страницу',
     dismiss: 'Закрыть',
@@ -272,8 +273,8 @@ export const ru: Catalog = {
   names: {
     pendingList: 'Ещё не отправленные сообщения',
     toastRegion: 'Уведомления',
-    reference: 'Номер обращения',
-    referenceCopied: 'Номер обращения скопирован',
+    reference: 'Номер для поддержки',
+    referenceCopied: 'Номер скопирован',
     details: 'Подробности',
     copyDetails: 'Скопировать подробности',
     detailsCopied: 'Подробности скопированы',
