@@ -4,8 +4,10 @@ import type { FailureAction } from '../errors/failure.ts';
 import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
 import type { StopMode } from '../recovery/ports.ts';
 import { toFileParts } from '../transport/fileParts.ts';
-import { foldTarget, type HelixChat, type Session } from './createHelixChat.ts';
 import { reportToDeveloper } from './developer.ts';
+import { foldTarget } from './foldTarget.ts';
+import type { MountableChat } from './mountableChat.ts';
+import type { Session } from './session.ts';
 
 type SdkActions<M extends UIMessage> = Pick<
   UseChatHelpers<M>,
@@ -66,7 +68,7 @@ function checkRequestKey(options: ChatRequestOptions | undefined): void {
   );
 }
 
-export function createChatActions<M extends UIMessage>(helix: HelixChat<M>): ChatActions<M> {
+export function createChatActions<M extends UIMessage>(helix: MountableChat<M>): ChatActions<M> {
   const session = (): Session<M> => helix.open();
 
   const buildMessage = (input: SendInput, files: readonly FileUIPart[]): M =>

@@ -13,8 +13,10 @@ import type { HelixChatHandle, PendingSend } from '../recovery/ports.ts';
 import { chatStatusOf } from '../recovery/state.ts';
 import { type ChatActions, createChatActions } from './chatActions.ts';
 import type { HelixChatCallbacks, HelixChatOptions } from './chatOptions.ts';
-import { createHelixChat, type HelixChat, type Session } from './createHelixChat.ts';
+import type { HelixChat } from './createHelixChat.ts';
 import { useHelixDefaults } from './HelixProvider.tsx';
+import { type MountableChat, mountableChat } from './mountableChat.ts';
+import type { Session } from './session.ts';
 
 /** `useHelixChat({ chat })`: a chat that is shared by object, with this component's own callbacks. */
 export interface SharedChatOptions<M extends UIMessage> extends HelixChatCallbacks<M> {
@@ -123,13 +125,13 @@ function useLatest<T>(value: T): { readonly current: T } {
 function useSharedOrOwn<M extends UIMessage>(
   options: UseHelixChatOptions<M>,
   latest: { readonly current: UseHelixChatOptions<M> },
-): HelixChat<M> {
-  const shared = 'chat' in options ? options.chat : undefined;
+): MountableChat<M> {
+  const shared = 'chat' in options ? (options.chat as MountableChat<M>) : undefined;
   if ('chat' in options) checkShared(shared);
   const wanted = shared === undefined ? (options as HelixChatOptions<M>).id : undefined;
-  const make = (): HelixChat<M> =>
-    createHelixChat<M>(options as HelixChatOptions<M>, () => latest.current as HelixChatOptions<M>);
-  const [own, setOwn] = useState<HelixChat<M> | undefined>(() =>
+  const make = (): MountableChat<M> =>
+    mountableChat<M>(options as HelixChatOptions<M>, () => latest.current as HelixChatOptions<M>);
+  const [own, setOwn] = useState<MountableChat<M> | undefined>(() =>
     shared === undefined ? make() : undefined,
   );
   if (shared !== undefined) return shared;

@@ -1,0 +1,91 @@
+import type { UIMessage } from 'ai';
+import type { Controller } from '../recovery/controller.ts';
+import { resolvePolicy } from '../recovery/policy.ts';
+import { checkChatOptions, type HelixChatOptions } from './chatOptions.ts';
+import type { HelixDefaults } from './HelixProvider.tsx';
+import { noteMounted } from './noteMounted.ts';
+import { createSession, type Session } from './session.ts';
+
+/** A chat as the hook holds it: sessions open with the first component that shows it and end with the last. */
+export interface MountableChat<M extends UIMessage> {
+  readonly kind: 'helix-chat';
+  readonly id: string;
+  /** Opens the session on first use; `defaults` count only then. */
+  open(defaults?: HelixDefaults): Session<M>;
+  /** One more component shows the chat. The returned function takes it back; the last one ends all work. */
+  retain(): () => void;
+}
+
+/** Makes a chat whose session opens with its first mount. `latest`: a hook's options; without it the options listen themselves. */
+export function mountableChat<M extends UIMessage>(
+  options: HelixChatOptions<M>,
+  latest?: () => HelixChatOptions<M>,
+): MountableChat<M> {
+  checkChatOptions(options);
+  resolvePolicy(options.recovery);
+  let session: Session<M> | undefined;
+  let defaults: HelixDefaults = {};
+  let id = options.id;
+  let retained = 0;
+  let started = false;
+  let forgetMounted = (): void => {};
+
+  const open = (given?: HelixDefaults): Session<M> => {
+    if (session === undefined) {
+      defaults = given ?? defaults;
+      session = createSession(
+        options,
+        latest ?? (() => options),
+        defaults,
+        id,
+        latest === undefined ? options : undefined,
+      );
+      id = session.chat.id;
+    }
+    return session;
+  };
+
+  /** The last component left: nothing goes on. What was pending is kept for the next mount. */
+  const close = (): void => {
+    if (retained > 0 || session === undefined) return;
+    const ended = session;
+    session = undefined;
+    started = false;
+    ended.end();
+    const kept = ended.controller.model().queue;
+    const messages = ended.chat.messages;
+    reopened = { messages, kept };
+  };
+  let reopened: { messages: M[]; kept: ReturnType<Controller<M>['model']>['queue'] } | undefined;
+
+  const self: MountableChat<M> = {
+    kind: 'helix-chat',
+    get id() {
+      id ??= open().chat.id;
+      return id;
+    },
+    open,
+    retain() {
+      retained += 1;
+      const current = open();
+      if (retained === 1) forgetMounted = noteMounted(self, current.endpoint, current.chat.id);
+      if (!started) {
+        started = true;
+        if (reopened !== undefined) {
+          current.chat.messages = reopened.messages;
+          for (const entry of reopened.kept) current.controller.adopt(entry);
+          reopened = undefined;
+        }
+        current.controller.start();
+        if (current.loads) current.controller.dispatch({ type: 'load-requested' });
+      }
+      return () => {
+        retained -= 1;
+        if (retained === 0) forgetMounted();
+        // A remount in the same tick (StrictMode) keeps the session.
+        current.world.after(0, close);
+      };
+    },
+  };
+  return self;
+}

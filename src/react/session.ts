@@ -1,0 +1,286 @@
+import { Chat } from '@ai-sdk/react';
+import type { UIMessage } from 'ai';
+import type { Finish } from '../recovery/appVoice.ts';
+import { type Controller, createController } from '../recovery/controller.ts';
+import type { Conflict } from '../recovery/draft.ts';
+import { resolvePolicy } from '../recovery/policy.ts';
+import type { BindableTransport, BoundTransport } from '../transport/boundTransport.ts';
+import { HelixChatTransport } from '../transport/HelixChatTransport.ts';
+import type { RecoveryOptions, Timeouts } from '../transport/transportOptions.ts';
+import { wrapTransport } from '../transport/wrapTransport.ts';
+import type { World } from '../world.ts';
+import { systemWorld } from '../world.ts';
+import { createAutoSend } from './autoSend.ts';
+import type { HelixChatCallbacks, HelixChatOptions } from './chatOptions.ts';
+import { createChatPort, type SdkChatPort } from './chatPort.ts';
+import { reportToDeveloper, safely } from './developer.ts';
+import { type HelixDefaults, pageLimits } from './HelixProvider.tsx';
+
+/** Everything of one mounted chat: the SDK's `Chat`, the recovery beside it, and who listens. */
+export interface Session<M extends UIMessage> {
+  readonly chat: Chat<M>;
+  readonly controller: Controller<M>;
+  readonly port: SdkChatPort<M>;
+  readonly world: World;
+  /** The send URL without query. */
+  readonly endpoint: string;
+  readonly pendingInMessages: boolean;
+  readonly loads: boolean;
+  readonly canDraft: () => boolean;
+  readonly listeners: Set<{ readonly current: HelixChatCallbacks<M> }>;
+  /** Ends all work of this session. */
+  readonly end: () => void;
+  /** Runs an app's answer to a tool call; its automatic send is the person's, whatever stream came before. */
+  readonly answering: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Opens a chat: nothing is requested before it is told to. `latest` gives the options of the latest render; `own`
+ * listens for as long as the session lives, besides the components that come and go.
+ */
+export function createSession<M extends UIMessage>(
+  options: HelixChatOptions<M>,
+  latest: () => HelixChatOptions<M>,
+  defaults: HelixDefaults,
+  givenId: string | undefined,
+  own: HelixChatCallbacks<M> | undefined,
+): Session<M> {
+  const { transport } = options;
+  const given = HelixChatTransport.isInstance(transport) ? transport.given : undefined;
+  const chosenWorld = options.world ?? given?.world ?? defaults.world;
+  const world = chosenWorld ?? systemWorld();
+  const policy = resolvePolicy({
+    ...defaults.recovery,
+    ...present(given?.timeouts),
+    ...options.recovery,
+  });
+  const limits = pageLimits(policy, world, chosenWorld !== undefined);
+  const listeners = new Set<{ readonly current: HelixChatCallbacks<M> }>();
+  if (own !== undefined) listeners.add({ current: own });
+  const each = (call: (callbacks: HelixChatCallbacks<M>) => void, name: string): void => {
+    const heard = listeners.size > 0 ? [...listeners] : [{ current: latest() }];
+    for (const listener of heard) safely(name, () => call(listener.current));
+  };
+  const asksForSignIn = options.onUnauthorized ?? defaults.onUnauthorized;
+  const canDraft = (): boolean =>
+    [...listeners].some((listener) => listener.current.onDraft !== undefined) ||
+    latest().onDraft !== undefined;
+  const seenCalls = new Set<string>();
+  // Bound below, before any callback can run.
+  let chat: Chat<M>;
+
+  const controller = createController<M>({
+    world,
+    policy,
+    budget: defaults.budget ?? limits.budget,
+    breaker: defaults.breaker ?? limits.breaker,
+    stopsServer: options.stopServer ?? 'interrupt',
+    hasDraft: canDraft,
+    listeners: {
+      onError: (error) => each((callbacks) => callbacks.onError?.(error), 'onError'),
+      onFinish: (finish) =>
+        each((callbacks) => callbacks.onFinish?.(finishEvent(chat, finish)), 'onFinish'),
+      onFailure: (failure) => each((callbacks) => callbacks.onFailure?.(failure), 'onFailure'),
+      onRecovered: () => each((callbacks) => callbacks.onRecovered?.(), 'onRecovered'),
+      onReport: (report) => each((callbacks) => callbacks.onEvent?.(report), 'onEvent'),
+      onUnauthorized:
+        asksForSignIn === undefined
+          ? undefined
+          : async (error) => (await asksForSignIn(error)) !== false,
+      conflict: (info) => conflictOf(latest().onConflict, info),
+      allow(move, failure) {
+        let allowed = true;
+        safely('recovery.allow', () => {
+          allowed = policy.allow?.(move, failure) !== false;
+        });
+        return allowed;
+      },
+    },
+  });
+
+  const autoSend = createAutoSend<M>({
+    mayAsk: () =>
+      controller.model().state.name !== 'failed' && controller.model().job.at !== 'settling',
+    lastTurnWasOurs: controller.lastEndWasOurs,
+    predicate: () => latest().sendAutomaticallyWhen,
+  });
+
+  const toolCallOnce = (part: M['parts'][number]): void => {
+    const call = openToolCall(part);
+    if (call === undefined || seenCalls.has(call.toolCallId)) return;
+    seenCalls.add(call.toolCallId);
+    each((callbacks) => {
+      type Call = Parameters<NonNullable<typeof callbacks.onToolCall>>[0];
+      void callbacks.onToolCall?.({ toolCall: call } as unknown as Call);
+    }, 'onToolCall');
+  };
+
+  const bindable = bindableTransport(options, latest, world);
+  const bound = (chatId: string): BoundTransport<M> =>
+    bindable.bind({
+      chatId,
+      host: controller.host,
+      settings: {
+        world,
+        timeouts: timeoutsOf({ ...defaults.recovery, ...given?.timeouts, ...options.recovery }),
+        adapters: options.adapters ?? given?.adapters ?? defaults.adapters ?? [],
+        onDeveloperNote: reportToDeveloper,
+        routes: options.resync,
+        requestKeys: options.requestKeys,
+        generateId: () => chat.generateId(),
+        replyId: () => (chat.lastMessage?.role === 'assistant' ? chat.lastMessage.id : undefined),
+      },
+    });
+
+  const makeChat = (chatId: string, wire: BoundTransport<M>): Chat<M> =>
+    new Chat<M>({
+      id: chatId,
+      transport: wire,
+      messages: options.messages ?? [],
+      ...(options.generateId === undefined ? {} : { generateId: options.generateId }),
+      ...(options.messageMetadataSchema === undefined
+        ? {}
+        : { messageMetadataSchema: options.messageMetadataSchema }),
+      ...(options.dataPartSchemas === undefined
+        ? {}
+        : { dataPartSchemas: options.dataPartSchemas }),
+      onError: (error) => controller.chatFailed(error),
+      onFinish: ({ message, isAbort, isDisconnect, isError, finishReason }) =>
+        controller.chatFinished({ message, isAbort, isDisconnect, isError, finishReason }),
+      onData: (part) => each((callbacks) => callbacks.onData?.(part), 'onData'),
+      onToolCall({ toolCall }) {
+        if (seenCalls.has(toolCall.toolCallId)) return;
+        seenCalls.add(toolCall.toolCallId);
+        each((callbacks) => void callbacks.onToolCall?.({ toolCall }), 'onToolCall');
+      },
+      sendAutomaticallyWhen: autoSend.when,
+    });
+
+  const chatId = givenId ?? (options.generateId ?? new Chat<M>({}).generateId)();
+  const wire = bound(chatId);
+  chat = makeChat(chatId, wire);
+  const port = createChatPort<M>(chat, toolCallOnce);
+  controller.connect(port, wire);
+  return {
+    chat,
+    controller,
+    port,
+    world,
+    endpoint: wire.endpoint,
+    pendingInMessages: options.pendingInMessages ?? true,
+    loads: options.resume ?? wire.promised,
+    canDraft,
+    listeners,
+    end() {
+      controller.dispose();
+      wire.close();
+    },
+    answering: autoSend.answering,
+  };
+}
+
+const present = (timeouts: Timeouts | undefined) =>
+  Object.fromEntries(Object.entries(timeouts ?? {}).filter(([, ms]) => ms !== undefined));
+
+const timeoutsOf = ({ connectMs, idleMs, progressMs, totalMs }: Timeouts): Timeouts => ({
+  connectMs,
+  idleMs,
+  progressMs,
+  totalMs,
+});
+
+function bindableTransport<M extends UIMessage>(
+  options: HelixChatOptions<M>,
+  latest: () => HelixChatOptions<M>,
+  world: World,
+): BindableTransport<M> {
+  const { transport, resync, requestKeys, adapters } = options;
+  const shared = {
+    ...(resync === undefined ? {} : { routes: resync }),
+    ...(requestKeys === undefined ? {} : { requestKeys }),
+    ...(adapters === undefined ? {} : { adapters }),
+    world,
+  };
+  if (HelixChatTransport.isInstance(transport)) {
+    refuseTwice(transport.given, options);
+    return transport as unknown as BindableTransport<M>;
+  }
+  if (transport !== undefined) return wrapTransport<M>(transport, shared);
+  const { api, fetch, prepareSendMessagesRequest, prepareReconnectToStreamRequest } = options;
+  return new HelixChatTransport<M>({
+    ...(api === undefined ? {} : { api }),
+    ...(fetch === undefined ? {} : { fetch }),
+    ...(prepareSendMessagesRequest === undefined ? {} : { prepareSendMessagesRequest }),
+    ...(prepareReconnectToStreamRequest === undefined ? {} : { prepareReconnectToStreamRequest }),
+    // Asked at each request, so that a value of a later render counts.
+    headers: async () => headerRecord(await resolved(latest().headers)),
+    body: async () => ({ ...(await resolved(latest().body)) }),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+    ...shared,
+  });
+}
+
+type Resolvable<T> = T | PromiseLike<T> | (() => T | PromiseLike<T>);
+
+function resolved<T extends object>(
+  value: Resolvable<T> | undefined,
+): T | PromiseLike<T> | undefined {
+  return typeof value === 'function' ? (value as () => T | PromiseLike<T>)() : value;
+}
+
+const headerRecord = (headers: Headers | Record<string, string> | undefined) =>
+  headers instanceof Headers ? Object.fromEntries(headers.entries()) : { ...headers };
+
+function refuseTwice<M extends UIMessage>(
+  given: RecoveryOptions,
+  options: HelixChatOptions<M>,
+): void {
+  const twice = (['resync', 'requestKeys', 'adapters'] as const).filter(
+    (name) =>
+      options[name] !== undefined && given[name === 'resync' ? 'routes' : name] !== undefined,
+  );
+  if (twice.length === 0) return;
+  throw new Error(
+    `[helix-chat] ${twice.map((name) => `\`${name}\``).join(', ')} was given to the chat and to its HelixChatTransport. ` +
+      'One of the two would have no effect. Give it in one place.',
+  );
+}
+
+function conflictOf(
+  choice: HelixChatOptions<UIMessage>['onConflict'],
+  info: { runId?: string; messageId: string },
+): Conflict {
+  if (typeof choice !== 'function') return choice ?? 'wait';
+  let chosen: unknown;
+  safely('onConflict', () => {
+    chosen = choice(info);
+  });
+  return chosen === 'stop' || chosen === 'ask' || chosen === 'fail' ? chosen : 'wait';
+}
+
+function finishEvent<M extends UIMessage>(chat: Chat<M>, finish: Finish<M>) {
+  const empty = { id: '', role: 'assistant', parts: [] } as unknown as M;
+  return {
+    message: finish.message ?? empty,
+    messages: chat.messages,
+    isAbort: finish.isAbort,
+    isDisconnect: finish.isDisconnect,
+    isError: finish.isError,
+    ...(finish.finishReason === undefined ? {} : { finishReason: finish.finishReason as never }),
+  };
+}
+
+/** A tool call that waits for this client, as `onToolCall` gets it; undefined for any other part. */
+function openToolCall(part: { readonly type: string }) {
+  const call = part as Record<string, unknown> & { readonly type: string };
+  const dynamic = call.type === 'dynamic-tool';
+  if (!dynamic && !call.type.startsWith('tool-')) return undefined;
+  if (call.state !== 'input-available' || call.providerExecuted === true) return undefined;
+  if (typeof call.toolCallId !== 'string') return undefined;
+  return {
+    toolCallId: call.toolCallId,
+    toolName: dynamic ? String(call.toolName) : call.type.slice('tool-'.length),
+    input: call.input,
+    ...(dynamic ? { dynamic: true } : {}),
+  };
+}
