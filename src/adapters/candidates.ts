@@ -81,9 +81,10 @@ const TAIL = 65_536;
 export function readFrames(text: string): readonly unknown[] {
   return text
     .slice(-TAIL)
-    .split(/(?:\r\n|\r|\n){2,}/)
+    .replace(/\r\n?/g, '\n')
+    .split(/\n{2,}/)
     .flatMap((block) => {
-      const lines = block.split(/\r\n|\r|\n/);
+      const lines = block.split('\n');
       const data = lines.flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []));
       const bare = lines.filter((line) => !/^(?:data|event|id|retry)?:/.test(line));
       return [data.join('\n'), bare.join('\n')];

@@ -4,7 +4,7 @@ import { type Row, TOO_LONG, type Verdict, verdictOf } from './verdict.ts';
 const QUOTA =
   /exceeded your current quota|credit balance is too low|insufficient (?:credit|balance|fund|quota)|out of credits|(?:spend(?:ing)?|billing|usage|budget) (?:hard )?limits?(?: has been)? (?:reached|exceeded)|reached your (?:specified )?(?:api )?(?:usage|spend(?:ing)?|billing) limit|(?:billing|payment) (?:details|information)|payment required|insufficient_quota|billing_error/i;
 const LONG =
-  /maximum context length|context (?:window|length)|prompt is too long|(?:input|request|message|prompt|conversation) (?:is |was )?too (?:long|large)|too many (?:input )?tokens|maximum number of tokens|reduce (?:the length of )?your (?:messages?|prompt)/i;
+  /maximum context length|context (?:window|length)|prompt is too long|(?:input|request|message|prompt|conversation) (?:is |was )?too (?:long|large)|too many input tokens|maximum number of tokens|reduce (?:the length of )?your (?:messages?|prompt)/i;
 const FILTERED =
   /content[ _-](?:filter|policy|management policy)|responsible ai|moderation|safety (?:system|filter|policy)|input was flagged/i;
 const REFUSAL = /\brefus(?:al|ed|es)\b/i;

@@ -56,7 +56,12 @@ function ofEnvelope(value: unknown): Facts | undefined {
   const error = readField(value, 'error');
   if (!hasFields(error)) return undefined;
   // Anthropic's client keeps the whole body under `error`.
-  if (hasFields(readField(error, 'error'))) return ofEnvelope(error);
+  return hasFields(readField(error, 'error')) ? ofError(error) : ofError(value);
+}
+
+function ofError(value: unknown): Facts | undefined {
+  const error = readField(value, 'error');
+  if (!hasFields(error)) return undefined;
   const code = readField(error, 'code');
   const named = words(
     readField(readField(error, 'innererror'), 'code'),
@@ -64,7 +69,7 @@ function ofEnvelope(value: unknown): Facts | undefined {
     readField(readField(error, 'metadata'), 'error_type'),
     // In capitals, backends of all kinds write such words; Google's stand beside a number.
     isCapitals(code) ? undefined : code,
-    typeof code === 'number' ? readField(error, 'status') : undefined,
+    typeof code === 'number' || code === null ? readField(error, 'status') : undefined,
     readField(error, 'type'),
   );
   const status = httpStatus(code) ?? httpStatus(readField(error, 'status'));
@@ -196,7 +201,7 @@ function ofAws(value: unknown, headers: unknown): Facts | undefined {
 }
 
 function messageOfAws(error: unknown): string | undefined {
-  const bodies = [error, ...openAnswer(error).bodies];
+  const bodies = [...openAnswer(error).bodies, error];
   return bodies.map((body) => readName(body, 'message')).find((message) => message !== undefined);
 }
 

@@ -71,6 +71,8 @@ export const PROVIDER_WORDS: Readonly<Record<string, Row>> = {
   FAILED_PRECONDITION: INVALID,
   OUT_OF_RANGE: INVALID,
   INTERNAL: FAILED,
+  UNKNOWN: FAILED,
+  DATA_LOSS: FAILED,
   // AWS
   AccessDeniedException: AUTH,
   UnrecognizedClientException: AUTH,

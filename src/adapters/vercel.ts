@@ -184,6 +184,7 @@ function withOwnFlag(error: unknown, init: HelixErrorInit): HelixErrorInit {
 }
 
 function readRetry(error: unknown, context: Context): HelixErrorInit {
+  if (readField(error, 'reason') === 'abort') return verdictOf(['framework_cancelled', false]);
   const last = readField(error, 'lastError') ?? readList(error, 'errors')?.at(-1);
   const read = deeper(last, context) ?? readLast(last);
   return { ...read, retryable: false };

@@ -19,7 +19,7 @@ const owners: Readonly<Record<string, ErrorAdapter>> = {
 };
 const ownerOf = ({ system }: Case): ErrorAdapter => owners[system] ?? providerBodyAdapter;
 
-const valueOf = ({ input }: Case): unknown =>
+const inputOf = ({ input }: Case): unknown =>
   'value' in input
     ? input.value
     : { status: input.status, headers: input.headers, body: input.body };
@@ -28,7 +28,7 @@ const cases = recorded.map((row) => [`${row.system}: ${row.name}`, row] as const
 
 describe('every recorded failure', () => {
   test.each(cases)('%s, through the funnel', (_name, row) => {
-    const error = decode(valueOf(row));
+    const error = decode(inputOf(row));
     const { code, category, retryable, retryAfterMs } = error;
     expect({ code, category, retryable, retryAfterMs }).toEqual({
       retryAfterMs: undefined,
@@ -38,7 +38,7 @@ describe('every recorded failure', () => {
   });
 
   test.each(cases)('%s, by the adapter that it belongs to', (_name, row) => {
-    const init = ownerOf(row)(valueOf(row), { now: NOW });
+    const init = ownerOf(row)(inputOf(row), { now: NOW });
     expect(init?.code).toBe(row.expect.code);
     expect(init?.retryable).toBe(row.expect.retryable);
   });
@@ -47,11 +47,11 @@ describe('every recorded failure', () => {
     const others = [deuzAdapter, falaiAdapter, vernAdapter, vercelAdapter].filter(
       (adapter) => adapter !== ownerOf(row),
     );
-    for (const adapter of others) expect(adapter(valueOf(row), { now: NOW })).toBeUndefined();
+    for (const adapter of others) expect(adapter(inputOf(row), { now: NOW })).toBeUndefined();
   });
 
   test.each(cases)('%s, told in a sentence of ours', (_name, row) => {
-    const error = decode(valueOf(row));
+    const error = decode(inputOf(row));
     const { code } = error;
     if (!isErrorCode(code)) throw new Error('a foreign code');
     // Reasons have sentences of their own; no word of the foreign text is in any.
