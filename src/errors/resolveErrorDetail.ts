@@ -14,15 +14,19 @@ import { errorDetailOf } from './errorDetail.ts';
 import { extractErrorMessage } from './extractErrorMessage.ts';
 import type { HelixError } from './HelixError.ts';
 import { causesOf } from './networkFailure.ts';
+import { redact } from './redact.ts';
 
 /**
  * What a runtime persists, streams and returns of a terminal failure: an explicit detail; else the first of the error
  * and its causes, outermost first, that carries a detail or is recognised; else the bare message. An unrecognised
- * failure gets no code. Nested at most 8 deep. Never throws.
+ * failure gets no code. Nested at most 8 deep, and without secrets. Never throws.
  */
 export function resolveErrorDetail(error: unknown, detail?: ErrorDetail): ErrorDetail {
-  return detail ?? resolve(error, 0);
+  return detail ?? withoutSecrets(resolve(error, 0));
 }
+
+// A raw error says what it likes, and a detail is stored and sent.
+const withoutSecrets = (detail: ErrorDetail) => redact(detail) as ErrorDetail;
 
 function resolve(error: unknown, depth: number): ErrorDetail {
   for (const [at, link] of causesOf(error).entries()) {

@@ -1,7 +1,21 @@
-import { readField } from '../protocol/readField.ts';
+import { readField, readName } from '../protocol/readField.ts';
 
-// Parts of a model's stream that come before it has said anything.
-const PREAMBLE: ReadonlySet<unknown> = new Set(['stream-start', 'response-metadata', 'raw']);
+const PREAMBLE: ReadonlySet<unknown> = new Set([
+  'stream-start',
+  'response-metadata',
+  'raw',
+  'ping',
+  'text-start',
+  'reasoning-start',
+]);
+
+/** Whether a part of a model's stream comes before the model has said anything. */
+function isPreamble(part: unknown): boolean {
+  const type = readField(part, 'type');
+  // Anthropic tells by a part of its own that a message begins.
+  if (type === 'custom') return readName(part, 'kind')?.endsWith('.message_start') === true;
+  return PREAMBLE.has(type);
+}
 
 type Step = ReadableStreamReadResult<unknown>;
 
@@ -36,11 +50,10 @@ export async function untilOutput(
       }
       const { done, value } = seen.step;
       if (done) return goOn(reader, held, next, about.released);
-      const type = readField(value, 'type');
-      const reported = type === 'error' ? readField(value, 'error') : undefined;
+      const reported = readField(value, 'type') === 'error' ? readField(value, 'error') : undefined;
       if (about.isLost(reported)) return lose(reader, reported);
       held.push(value);
-      if (!PREAMBLE.has(type)) return goOn(reader, held, undefined, about.released);
+      if (!isPreamble(value)) return goOn(reader, held, undefined, about.released);
     }
   } finally {
     aborted.forget();
