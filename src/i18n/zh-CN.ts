@@ -80,7 +80,7 @@ export const zhCN: Catalog = {
       provider_rate_limited: '由于应用的 AI 服务用量暂时用完，回复未能完成。',
       provider_auth_error: '由于 AI 服务未允许应用接入，回复未能生成。',
       provider_content_filtered: '回复被安全过滤器拦下。',
-      provider_refused: '由于助手选择不作回复，因此没有回复。',
+      provider_refused: '助手选择不作回复，因此没有回复。',
       provider_timeout: '由于 AI 服务用时过长，回复未能完成。',
       provider_invalid_request: '由于 AI 服务未接受目前形式的对话，回复未能生成。',
       provider_error: SERVICE_FAILED,
