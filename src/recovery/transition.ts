@@ -1,3 +1,4 @@
+import { chatEnded, chatFailed, readEnded } from './closing.ts';
 import {
   type Draft,
   dropEntry,
@@ -35,11 +36,8 @@ import {
   stopSendRequested,
 } from './stopping.ts';
 import {
-  chatEnded,
-  chatFailed,
   failReadDone,
   joinRestarted,
-  readEnded,
   reconnectNow,
   stepRestarted,
   streamAccepted,

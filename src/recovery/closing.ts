@@ -1,0 +1,214 @@
+import { filteredReply, finishErrorReply, lengthReply } from '../errors/clientFailures.ts';
+import type { HelixError } from '../errors/HelixError.ts';
+import type { TurnEnd } from '../transport/turnHost.ts';
+import {
+  type Draft,
+  enter,
+  isWatching,
+  makeFailure,
+  order,
+  patch,
+  report,
+  usable,
+} from './draft.ts';
+import { failWith, putKept, rest, setAside, settle } from './ending.ts';
+import type { RecoveryEvent } from './events.ts';
+import type { Next, ReadPlan } from './model.ts';
+import type { ChatMessage } from './ports.ts';
+import { attachRefused, startRead } from './reading.ts';
+import { failNow } from './sending.ts';
+import type { RecoveryState } from './state.ts';
+import { settleAfterStop } from './stopping.ts';
+import { foreignEnd } from './streaming.ts';
+import { backOff } from './waiting.ts';
+
+type EventOf<M extends ChatMessage, T extends RecoveryEvent['type']> = Extract<
+  RecoveryEvent<M>,
+  { type: T }
+>;
+
+/** The SDK's call ended in an error. */
+export function chatFailed<M extends ChatMessage>(
+  d: Draft<M>,
+  event: EventOf<M, 'chat-failed'>,
+): void {
+  const { job, turn, own } = d.model;
+  const extra = {
+    ...(event.partial === undefined ? {} : { partial: event.partial }),
+    ...(event.messageId === undefined ? {} : { messageId: event.messageId }),
+  };
+  if (job.at === 'closing' && job.next.to === 'fail') {
+    failNow(d, job.next, job.next.phase === 'stream' ? extra : {});
+    return;
+  }
+  if (job.at === 'closing') {
+    chatEnded(d, { type: 'chat-ended', aborted: true });
+    return;
+  }
+  if (job.at === 'attaching') {
+    attachRefused(d, job.plan, job.tries, {
+      stage: 'request',
+      error: event.error,
+      status: event.error.statusCode,
+      committed: 'yes',
+    });
+    return;
+  }
+  if (!own && turn === undefined) {
+    afterClose(d, foreignEnd(d));
+    return;
+  }
+  const sent = turn === undefined || turn.accepted;
+  failWith(d, {
+    error: event.error,
+    phase: sent ? 'stream' : (turn?.kind ?? 'stream'),
+    committed: sent ? 'yes' : turn.requests === 0 ? 'no' : 'unknown',
+    ...(sent ? extra : {}),
+  });
+}
+
+/** The SDK's call ended without an error: by its end, or quietly because it was told to. */
+export function chatEnded<M extends ChatMessage>(
+  d: Draft<M>,
+  event: EventOf<M, 'chat-ended'>,
+): void {
+  const { job, own } = d.model;
+  if (job.at === 'closing') {
+    afterClose(d, job.next);
+    return;
+  }
+  if (job.at !== 'streaming' && job.at !== 'requesting' && job.at !== 'reconnecting') return;
+  if (!own) {
+    foreignReplyEnded(d);
+    return;
+  }
+  const end = job.at === 'streaming' ? job.end : undefined;
+  if (event.aborted || end?.by === 'abort' || end?.finishReason === 'interrupted') {
+    // A stop that was asked for so that a held message can go is followed by that message.
+    const goesOn = !d.model.paused && d.model.queue[0]?.pending.state === 'held';
+    if (d.model.run.stopping && goesOn) settle(d, 'stop');
+    else afterClose(d, { to: 'stopped' });
+    return;
+  }
+  const notice = event.softFailure ?? finishNotice(end);
+  if (notice !== undefined) {
+    failWith(d, {
+      error: notice,
+      phase: 'stream',
+      committed: 'yes',
+      ...(event.messageId === undefined ? {} : { messageId: event.messageId }),
+    });
+    return;
+  }
+  settle(d, 'reply');
+}
+
+function finishNotice(end: TurnEnd | undefined): HelixError | undefined {
+  switch (end?.finishReason) {
+    case 'content-filter':
+      return filteredReply(end.content);
+    case 'length':
+      return lengthReply(end.content);
+    case 'error':
+      return finishErrorReply(end.content);
+    default:
+      return undefined;
+  }
+}
+
+function foreignReplyEnded<M extends ChatMessage>(d: Draft<M>): void {
+  if (isWatching(d)) {
+    startRead(d, { why: 'waiting' });
+    return;
+  }
+  rest(d);
+}
+
+/** What was to follow once the SDK's call is over. */
+export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void {
+  const { turn } = d.model;
+  switch (next.to) {
+    case 'fail':
+      failNow(d, next);
+      return;
+    case 'settled':
+      putKept(d);
+      settle(d, 'read');
+      return;
+    case 'stopped':
+      settleAfterStop(d);
+      return;
+    case 'restart':
+      enter(d, { at: 'restarting' });
+      order(d, { do: 'cut-back-step' }, { do: 'soon' });
+      return;
+    case 'park':
+      if (turn !== undefined) setAside(d, turn, { state: 'parked' }, false);
+      patch(d, { paused: true });
+      settleAfterStop(d);
+      return;
+    case 'read':
+      putKept(d);
+      enter(d, { at: 'ending', next });
+      order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
+      return;
+    case 'wait-read':
+      deferred(d, next.plan, next.error);
+      return;
+    case 'hold':
+      heldNow(d, next.how);
+      return;
+  }
+}
+
+/** The server has the message and answers later, by itself: its time is waited for, then the conversation is read once. */
+function deferred<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, error: HelixError): void {
+  const { turn } = d.model;
+  if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true } });
+  const failure = makeFailure(d, { error, phase: 'send', committed: 'yes' }, true);
+  const job = { at: 'read-wait', plan, tries: 0 } as const;
+  backOff(d, { of: 'read', job, phase: 'send', failure, tries: 1, attempts: 1 });
+}
+
+/** A conflict: the message leaves the chat for the pending ones, and the run in its way is watched. */
+function heldNow<M extends ChatMessage>(d: Draft<M>, how: 'wait' | 'stop' | 'ask'): void {
+  const { turn } = d.model;
+  if (turn === undefined) return;
+  const cause = how === 'ask' ? 'asked' : 'foreign-run';
+  setAside(
+    d,
+    { ...turn, conflicts: turn.conflicts + 1, unclear: false },
+    { state: 'held', cause },
+    false,
+  );
+  report(d, { type: 'held', reason: cause });
+  const first = turn.conflicts === 0;
+  patch(d, {
+    turn: undefined,
+    own: false,
+    polls: 0,
+    troubled: true,
+    ...(first ? { heardAt: d.env.mono } : {}),
+    run: { ...d.model.run, stopping: how === 'stop' },
+  });
+  const waiting: RecoveryState = {
+    name: 'waiting-on-run',
+    since: d.env.now,
+    cause,
+    attached: false,
+    stopping: how === 'stop',
+    ...(d.model.run.id === undefined ? {} : { runId: d.model.run.id }),
+  };
+  enter(d, { at: 'ending', next: { to: 'read', plan: { why: 'waiting' } } }, waiting);
+  order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
+  if (how === 'stop' && usable(d.env.routes.stop)) {
+    order(d, { do: 'stop-run', mode: 'interrupt', repeated: false });
+  }
+}
+
+export function readEnded<M extends ChatMessage>(d: Draft<M>): void {
+  const { job } = d.model;
+  if (job.at !== 'ending') return;
+  if (job.next.to === 'read') startRead(d, job.next.plan);
+  else rest(d);
+}
