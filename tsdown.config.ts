@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { locales } from './scripts/entryPoints.mjs';
 
 export default defineConfig({
   entry: {
@@ -6,7 +7,7 @@ export default defineConfig({
     transport: 'src/transport/index.ts',
     react: 'src/react/index.ts',
     ui: 'src/ui/index.ts',
-    'locales/en': 'src/i18n/en.ts',
+    ...Object.fromEntries(locales.map((tag) => [`locales/${tag}`, `src/i18n/${tag}.ts`])),
     server: 'src/server/index.ts',
     adapters: 'src/adapters/index.ts',
     testing: 'src/testing/index.ts',

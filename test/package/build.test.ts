@@ -57,19 +57,34 @@ describe('the built package', () => {
       'dist/adapters.js',
       'dist/testing.js',
       'dist/locales/en.js',
+      'dist/locales/pt-BR.js',
     ]) {
       expect([...reach(entry).packages].filter((name) => !name.startsWith('zod'))).toEqual([]);
     }
   });
 
   test('a locale stays out of the core', () => {
-    const core = reach('dist/index.js').files;
-    expect(core).not.toContain('dist/locales/en.js');
+    const core = [...reach('dist/index.js').files];
+    expect(core.filter((path) => path.startsWith('dist/locales/'))).toEqual([]);
   });
+
+  const locales = Object.keys(manifest.exports).flatMap((path) => {
+    const [, tag] = /^\.\/locales\/(.+)$/.exec(path) ?? [];
+    return tag === undefined ? [] : [tag];
+  });
+
+  test.each(locales.filter((tag) => tag !== 'en'))(
+    'the locale %s is one file, without English',
+    (tag) => {
+      const file = `dist/locales/${tag}.js`;
+      expect([...reach(file).files]).toEqual([file]);
+      expect(read(file)).not.toContain('The reply');
+    },
+  );
 
   test.each([
     ...['.', './transport', './react', './ui', './server', './adapters', './testing'],
-    './locales/en',
+    ...['./locales/en', './locales/pt-BR'],
   ])('Node imports %s by its public name', (entry) => {
     const name = entry.replace('.', 'helix-chat');
     const script = `console.log(Object.keys(await import(${JSON.stringify(name)})).length)`;

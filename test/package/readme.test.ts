@@ -36,7 +36,11 @@ test('its commands and entry points exist', () => {
   const line = readme.split('Entry points:')[1]?.split('. ESM')[0] ?? '';
   const named = [...line.matchAll(/`(?:helix-chat)?([^`]*)`/g)].map(([, path]) => `.${path}`);
   const offered = Object.keys(manifest.exports).filter((path) => path !== './package.json');
-  expect(named.toSorted()).toEqual(offered.toSorted());
+  const locales = offered.filter((path) => path.startsWith('./locales/'));
+  const others = offered.filter((path) => !locales.includes(path));
+  expect(named.toSorted()).toEqual([...others, './locales/<tag>'].toSorted());
+  const tags = readme.split('Locales: ')[1]?.split('.')[0]?.split(', ');
+  expect(tags).toEqual(locales.map((path) => path.replace('./locales/', '')));
 });
 
 test('its pictures are there, each under 300 kB', () => {
