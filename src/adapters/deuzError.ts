@@ -34,14 +34,12 @@ interface Kind {
 
 /** One error, with its fields from where they stand: `details` in JSON, the instance itself while it is alive. */
 interface DeuzError {
-  readonly value: unknown;
   readonly code: string;
   readonly field: (key: string) => unknown;
   readonly statusCode: number | undefined;
   readonly isRetryable: boolean | undefined;
   readonly waitMs: number | undefined;
   readonly message: string | undefined;
-  readonly now: number;
 }
 
 const NOT_SUPPORTED: Row = ['framework_not_supported', false];
@@ -155,7 +153,7 @@ export function readDeuzError(
 function readTyped(value: unknown, now: number): HelixErrorInit | undefined {
   const code = readName(value, 'code');
   const kind = rowAt(KINDS, code);
-  const error = open(value, code ?? '', now);
+  const error = openError(value, code ?? '', now);
   if (kind === undefined || !(readField(value, 'name') === kind.name || hasDetails(value))) {
     return readByName(value, error);
   }
@@ -191,7 +189,7 @@ function readByName(value: unknown, error: DeuzError): HelixErrorInit | undefine
   return own ? init(error, verdictOf(known.row), undefined) : undefined;
 }
 
-function open(value: unknown, code: string, now: number): DeuzError {
+function openError(value: unknown, code: string, now: number): DeuzError {
   const details = readField(value, 'details');
   const field = (key: string) => readField(details, key) ?? readField(value, key);
   const fields = Object.fromEntries(
@@ -199,7 +197,6 @@ function open(value: unknown, code: string, now: number): DeuzError {
   );
   const message = messageOf(value);
   return {
-    value,
     code,
     field,
     statusCode: readNumber(fields, 'statusCode'),
@@ -210,7 +207,6 @@ function open(value: unknown, code: string, now: number): DeuzError {
         ? msUntil(readNumber(fields, 'cooldownUntil') ?? coolDownEnd(message), now)
         : undefined),
     message,
-    now,
   };
 }
 

@@ -138,8 +138,8 @@ function byWeakWord({ facts }: Case): Verdict | undefined {
   return row && verdictOf(row);
 }
 
-/** The provider's own word on a repeat, where it gives one: it counts more than any reading of ours, both ways. */
-export function shouldRetry(headers: unknown): boolean | undefined {
+// The provider's own word on a repeat, where it gives one: it counts more than any reading of ours, both ways.
+function shouldRetry(headers: unknown): boolean | undefined {
   const word = readHeader(headers, 'x-should-retry')?.toLowerCase();
   return word === 'true' ? true : word === 'false' ? false : undefined;
 }

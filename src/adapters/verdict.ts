@@ -1,4 +1,3 @@
-import type { HelixErrorInit } from '../errors/HelixError.ts';
 import type { ErrorCode } from '../protocol/codes.ts';
 import type { Reason } from '../protocol/reasons.ts';
 
@@ -40,9 +39,3 @@ export function plainId(value: unknown): string | undefined {
 export function overruled(verdict: Verdict, word: boolean | undefined): Verdict {
   return word === undefined ? verdict : { ...verdict, retryable: word };
 }
-
-/** The fields of an error beside its verdict. */
-export type Extras = Pick<
-  HelixErrorInit,
-  'statusCode' | 'retryAfterMs' | 'requestId' | 'provider' | 'wireCode'
->;
