@@ -165,7 +165,7 @@ class Drive {
       source = opening.value;
       return await this.#read(source);
     } catch (error) {
-      if (error instanceof StoreFailure) throw error.cause;
+      if (isStoreFailure(error)) throw error.cause;
       this.#deps.report(error, this.#run);
       return { kind: 'failed', error: this.#failureOf(error) };
     } finally {
@@ -319,6 +319,15 @@ class Drive {
 class StoreFailure extends Error {
   constructor(cause: unknown) {
     super('[helix-chat] The chat store failed.', { cause });
+  }
+}
+
+// A proxy that a host throws may throw when it is asked what it is.
+function isStoreFailure(error: unknown): error is StoreFailure {
+  try {
+    return error instanceof StoreFailure;
+  } catch {
+    return false;
   }
 }
 
