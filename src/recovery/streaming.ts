@@ -12,7 +12,6 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { rest } from './ending.ts';
 import type { Next, ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import type { RecoveryState } from './state.ts';
