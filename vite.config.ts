@@ -45,6 +45,19 @@ export default defineConfig({
           server: { deps: { inline: sdkInline } },
         },
       })),
+      // The hook on React 18.3: what a person sees must be the same.
+      ...(['6', '7'] as const).map((major) => ({
+        extends: true as const,
+        plugins: [pinAi(major, '18')],
+        define: { __AI_MAJOR__: major },
+        test: {
+          name: `ai${major}-react18`,
+          environment: 'jsdom',
+          include: ['test/react/**/*.test.{ts,tsx}', 'test/scenarios/**/*.test.{ts,tsx}'],
+          setupFiles: [at('test/setup/strictConsole.ts')],
+          server: { deps: { inline: sdkInline } },
+        },
+      })),
       {
         extends: true,
         optimizeDeps: {
