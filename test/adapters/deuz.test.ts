@@ -287,6 +287,17 @@ describe('a DeuzError', () => {
     });
   });
 
+  test.each([
+    ['RateLimitError', 'rate_limit', 429],
+    ['OverloadedError', 'overloaded', 529],
+    ['NetworkError', 'network_error', 0],
+    ['APICallError', 'api_call_error', 500],
+    ['InvalidRequestError', 'invalid_request', 402],
+  ])('a no of its own is final, also beside a wait: %s', (name, code, statusCode) => {
+    const details = { statusCode, isRetryable: false, retryAfterMs: 1_000 };
+    expect(decode({ name, code, message: 'm', details }).retryable).toBe(false);
+  });
+
   test('a status of 0 is none', () => {
     const details = { statusCode: 0, isRetryable: true };
     const error = decode({ name: 'NetworkError', code: 'network_error', message: 'm', details });

@@ -163,7 +163,7 @@ describe('the outcome of a turn', () => {
   test.each(['provider-unavailable', 'provider-quota', 'provider-auth'])(
     'of the idle speaker with %s: nothing wakes, the next message asks again',
     (code) => {
-      const error = decode(turn({ kind: 'idle', status: 'deferred', code }));
+      const error = decode(turn({ kind: 'idle', status: 'deferred', code, until: UNTIL }));
       expect(error).toMatchObject({ retryable: true, reason: undefined, retryAfterMs: undefined });
     },
   );
