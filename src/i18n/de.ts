@@ -17,14 +17,13 @@ const MOVED_ON = 'Die Nachricht wurde nicht angenommen, weil die Unterhaltung sc
 const NO_SAVED_POINT = 'Der gespeicherte Stand der Unterhaltung wurde nicht gefunden.';
 const NOT_OFFERED =
   'Die Antwort konnte nicht geschrieben werden, weil sie etwas braucht, das die App nicht bietet.';
-const SET_UP =
-  'Die Antwort konnte wegen der Art, wie die App eingerichtet ist, nicht geschrieben werden.';
+const SET_UP = 'Die Antwort konnte wegen der Einrichtung der App nicht geschrieben werden.';
 const NOT_LOADED =
   'Die Antwort konnte nicht beginnen, weil Teile des Assistenten nicht geladen wurden.';
 const CHECK_FAILED =
   'Die Antwort konnte nicht beginnen, weil eine Prüfung in der App fehlgeschlagen ist.';
 const NO_RESULT = 'Die Antwort endete ohne brauchbares Ergebnis.';
-const CUT = 'Die Antwort wurde abgeschnitten, weil die Verbindung abgebrochen ist.';
+const CUT = 'Die Antwort wurde abgeschnitten, weil die Verbindung abbrach.';
 const NOT_READ = 'Die Unterhaltung konnte nicht vollständig gelesen werden.';
 const NOT_RESUMED = 'Die Antwort konnte nicht dort fortgesetzt werden, wo sie aufgehört hatte.';
 const ANSWER_REFUSED = 'Eine Eingabe wurde nicht übernommen.';
@@ -51,7 +50,7 @@ export const de: Catalog = {
       'too-large': 'Die Nachricht wurde nicht angenommen, weil sie mit ihren Dateien zu groß ist.',
       file: 'Die Nachricht wurde nicht angenommen, weil die Art einer Datei nicht verwendbar ist.',
       'rate-limit': 'Die App hat vorerst zu viele Nachrichten erhalten.',
-      quota: 'Die Antwort konnte nicht geschrieben werden, weil ein Kontingent aufgebraucht ist.',
+      quota: 'Die Antwort konnte nicht geschrieben werden, weil ein Kontingent erschöpft ist.',
       deferred: 'Die Nachricht bleibt erhalten, und die Antwort kommt später.',
       filtered: 'Die Antwort wurde von einem Sicherheitsfilter beendet.',
       length: 'Die Antwort hat ihre größte Länge erreicht.',
@@ -77,7 +76,7 @@ export const de: Catalog = {
     },
     situations: {
       stopFailed: 'Die Antwort läuft vielleicht noch, weil das Anhalten nicht durchkam.',
-      copyFailed: 'Das Kopieren hat nicht funktioniert, aber der Text lässt sich markieren.',
+      copyFailed: 'Kopieren war nicht möglich, aber der Text lässt sich markieren.',
       crash: 'Ein Teil der Seite konnte nicht angezeigt werden.',
     },
     codes: {
@@ -257,7 +256,7 @@ export const de: Catalog = {
     },
     asking: {
       title: 'Antwort läuft noch',
-      sentence: 'Die Nachricht kann warten, oder die Antwort kann angehalten werden.',
+      sentence: 'Die Nachricht kann warten, oder die Antwort lässt sich anhalten.',
     },
     stopping: {
       title: 'Antwort wird angehalten',

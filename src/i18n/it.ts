@@ -6,10 +6,9 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED =
-  'La risposta non è stata completata perché il servizio IA non ha funzionato.';
+const SERVICE_FAILED = 'La risposta non si è conclusa perché il servizio IA non ha funzionato.';
 const TOOL_FAILED =
-  'La risposta non è stata completata perché un supporto dell’assistente non ha funzionato.';
+  'La risposta non si è conclusa perché un supporto dell’assistente non ha funzionato.';
 const CONNECTION_FAILED = 'La connessione all’app non è riuscita.';
 const NOT_AS_IT_IS = 'Non è stato possibile accettare il messaggio così com’è.';
 const APP_FAILED = 'Qualcosa nell’app non ha funzionato.';
@@ -23,7 +22,7 @@ const SET_UP = 'Non è stato possibile scrivere la risposta per come è configur
 const NOT_LOADED =
   'Non è stato possibile avviare la risposta perché parti dell’assistente non sono state caricate.';
 const CHECK_FAILED =
-  'Non è stato possibile avviare la risposta perché un controllo dell’app non è riuscito.';
+  'Non è stato possibile avviare la risposta perché un controllo dell’app è fallito.';
 const NO_RESULT = 'La risposta è terminata senza un risultato utilizzabile.';
 const CUT = 'La risposta è stata troncata perché la connessione è caduta.';
 const NOT_READ = 'Non è stato possibile leggere tutta la conversazione.';
@@ -83,31 +82,30 @@ export const it: Catalog = {
       crash: 'Non è stato possibile mostrare una parte della pagina.',
     },
     codes: {
-      provider_overloaded:
-        'La risposta non è stata completata perché il servizio IA era sovraccarico.',
+      provider_overloaded: 'La risposta non si è conclusa perché il servizio IA era sovraccarico.',
       provider_rate_limited:
-        'La risposta non è stata completata perché l’app aveva esaurito per ora la sua quota del servizio IA.',
+        'La risposta non si è conclusa perché l’app aveva esaurito per ora la sua quota del servizio IA.',
       provider_auth_error:
         'Non è stato possibile scrivere la risposta perché il servizio IA non ha dato accesso all’app.',
       provider_content_filtered: 'La risposta è stata trattenuta da un filtro di sicurezza.',
       provider_refused: 'Non c’è risposta perché l’assistente ha scelto di non scriverla.',
       provider_timeout:
-        'La risposta non è stata completata perché il servizio IA ha impiegato troppo tempo.',
+        'La risposta non si è conclusa perché il servizio IA ha impiegato troppo tempo.',
       provider_invalid_request:
         'Non è stato possibile scrivere la risposta perché il servizio IA non ha accettato la conversazione così com’è.',
       provider_error: SERVICE_FAILED,
       provider_unreachable:
         'Non è stato possibile scrivere la risposta perché l’app non ha potuto raggiungere il servizio IA.',
       tool_input_invalid:
-        'La risposta non è stata completata perché l’assistente ha usato male uno dei suoi strumenti.',
+        'La risposta non si è conclusa perché l’assistente ha usato male uno dei suoi strumenti.',
       tool_execution_failed: TOOL_FAILED,
       tool_not_found:
-        'La risposta non è stata completata perché all’assistente serviva uno strumento che l’app non ha.',
+        'La risposta non si è conclusa perché all’assistente serviva uno strumento che l’app non ha.',
       tool_timeout:
-        'La risposta non è stata completata perché un supporto dell’assistente ha impiegato troppo tempo.',
+        'La risposta non si è conclusa perché un supporto dell’assistente ha impiegato troppo tempo.',
       state_commit_stopped: STOPPED,
       state_concurrency_conflict:
-        'La risposta non è stata completata perché nel frattempo la conversazione è cambiata altrove.',
+        'La risposta non si è conclusa perché nel frattempo la conversazione è cambiata altrove.',
       state_not_stoppable: 'La risposta era già terminata.',
       state_session_not_found: 'La conversazione non è stata trovata.',
       state_already_running: 'Nella conversazione è ancora in corso una risposta.',
@@ -116,7 +114,7 @@ export const it: Catalog = {
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
       state_checkpoint_sequence_unavailable:
-        'La risposta non è stata completata perché l’app non ha potuto salvarla.',
+        'La risposta non si è conclusa perché l’app non ha potuto salvarla.',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded:
         'La risposta è terminata perché qualcosa di più recente ne ha preso il posto nella conversazione.',
@@ -128,7 +126,7 @@ export const it: Catalog = {
       transport_error: CONNECTION_FAILED,
       transport_stream_drop: CUT,
       transport_remote_agent_failed:
-        'La risposta non è stata completata perché un aiutante dell’assistente non ha funzionato.',
+        'La risposta non si è conclusa perché un aiutante dell’assistente non ha funzionato.',
       validation_error: NOT_AS_IT_IS,
       framework_internal_error: APP_FAILED,
       framework_not_supported: NOT_OFFERED,
@@ -262,10 +260,10 @@ export const it: Catalog = {
     },
     asking: {
       title: 'Risposta ancora in corso',
-      sentence: 'Il messaggio può aspettare, oppure la risposta si può interrompere.',
+      sentence: 'Il messaggio può aspettare, o la risposta si può interrompere.',
     },
     stopping: {
-      title: 'Interruzione della risposta in corso',
+      title: 'Interruzione della risposta',
       sentence: 'Il messaggio viene inviato subito dopo.',
     },
   },

@@ -5,6 +5,8 @@ import {
   formatCount,
   formatSize,
   formatWait,
+  joinSentences,
+  joinSpoken,
   placesOf,
   untilRepaint,
 } from '../../src/i18n/format.ts';
@@ -120,6 +122,21 @@ describe('places', () => {
 
   it('take any value as it is, also one that looks like a place or a pattern', () => {
     expect(fill('{file}', { file: '{when} $& $1' })).toBe('\u2068{when} $& $1\u2069');
+  });
+});
+
+describe('sentences one after the other', () => {
+  it('are parted by a space, but not after a full-width stop', () => {
+    expect(joinSentences(['One.', 'Two.', 'Three.'])).toBe('One. Two. Three.');
+    expect(joinSentences(['一。', '二。'])).toBe('一。二。');
+    expect(joinSentences(['एक।', 'दो।'])).toBe('एक। दो।');
+  });
+
+  it('give their stop to the title before them', () => {
+    expect(joinSpoken('No reply', ['One.', 'Two.'])).toBe('No reply. One. Two.');
+    expect(joinSpoken('回答なし', ['一。', '二。'])).toBe('回答なし。一。二。');
+    expect(joinSpoken('कोई जवाब नहीं', ['एक।'])).toBe('कोई जवाब नहीं। एक।');
+    expect(joinSpoken('No reply', ['An own sentence'])).toBe('No reply. An own sentence');
   });
 });
 
