@@ -4,6 +4,7 @@ import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import { type WireErrorBody, writeErrorBody } from '../protocol/errorBody.ts';
 import { readField, readName, readTexts } from '../protocol/readField.ts';
 import { writeRetryAfter } from '../protocol/retryAfter.ts';
+import { systemWorld } from '../world.ts';
 import { httpStatusForHelixError } from './httpStatus.ts';
 import { statedWait } from './statedWait.ts';
 
@@ -94,7 +95,7 @@ function typedOf(error: unknown, options: ChatErrorOptions): HelixError | undefi
   if (readField(error, 'name') === 'SyntaxError') {
     return new HelixError({ code: 'validation_error', cause: error });
   }
-  return adaptError(error, options.adapters, options.now ?? 0);
+  return adaptError(error, options.adapters, options.now ?? systemWorld().now());
 }
 
 /** What the first adapter that knows a thrown value makes of it. An adapter that throws knows nothing. */

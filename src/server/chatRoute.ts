@@ -397,9 +397,15 @@ function triggerOf(act: ChatAct): ReplyContext['trigger'] {
   return act.kind === 'regenerate' ? 'regenerate-message' : 'submit-message';
 }
 
+/** @throws HelixError for a text that is no JSON: the caller's mistake, and no news for the host's developer. */
 async function readJson(request: Request, options?: { mayBeEmpty: boolean }): Promise<unknown> {
   const text = await request.text();
-  return text.trim() === '' && options?.mayBeEmpty ? undefined : JSON.parse(text);
+  if (text.trim() === '' && options?.mayBeEmpty) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new HelixError({ code: 'validation_error', detail: 'the body is no JSON', cause });
+  }
 }
 
 /** @throws HelixError for a path that is no URI component. */

@@ -18,12 +18,13 @@ const MISSING: ReadonlySet<string> = new Set([
  * was written (`committed`) the answer is 409 or 500, never 503.
  */
 export function httpStatusForHelixError(
-  error: Pick<HelixError, 'code' | 'retryable'>,
+  error: Pick<HelixError, 'code' | 'retryable'> & Partial<Pick<HelixError, 'reason'>>,
   options: { readonly committed: boolean },
 ): number {
   const code = error.code ?? '';
   const conflict = code.startsWith('state_');
-  if (options.committed) return conflict ? 409 : 500;
+  // A deferred turn is one that the server has taken and will go on with: a repeat would double it.
+  if (options.committed || error.reason === 'deferred') return conflict ? 409 : 500;
   if (CALLER_ERRORS.has(code)) return 400;
   if (MISSING.has(code)) return 404;
   if (code === 'state_already_running') return 409;

@@ -11,10 +11,13 @@ export function logError(
   error: unknown,
   about: { readonly chatId?: string; readonly runId?: string },
 ): void {
-  const where = [about.chatId && `chat ${about.chatId}`, about.runId && `run ${about.runId}`];
+  const { chatId, runId } = about;
+  const where = [chatId && ` in chat ${chatId}`, runId && `, run ${runId}`]
+    .filter(Boolean)
+    .join('');
   const told = causesOf(error).map((link) => cutText(redact(textOf(link))));
   console.error(
-    redact(`[helix-chat] A chat route met a failure (${where.filter(Boolean).join(', ')}).`),
+    redact(`[helix-chat] A chat route met a failure${where}.`),
     told.join('\ncaused by '),
   );
 }

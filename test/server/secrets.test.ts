@@ -194,7 +194,7 @@ describe('a route that fails with secrets', () => {
     // One line for each: what nobody else hears of is not lost.
     expect(said).toHaveLength(SECRETS.length);
     expect(said[0]).toMatch(
-      /^\[helix-chat\] A chat route met a failure \(chat c1, run run_\w+\)\. /,
+      /^\[helix-chat\] A chat route met a failure in chat c1, run run_\w+\. /,
     );
   });
 
