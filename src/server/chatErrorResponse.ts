@@ -26,7 +26,7 @@ export interface ChatErrorOptions extends TypedResponseOptions {
   readonly sessionId?: string | undefined;
   /** What makes a foreign error a typed one; the first that answers. */
   readonly adapters?: readonly ErrorAdapter[] | undefined;
-  /** Wall-clock ms for the adapters. Default 0: only their reading of absolute dates needs it. */
+  /** Wall-clock ms for the adapters. Default: the real clock. Only their reading of absolute dates needs it. */
   readonly now?: number | undefined;
 }
 

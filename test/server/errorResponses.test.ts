@@ -37,6 +37,16 @@ describe('the status of a typed failure', () => {
     );
   });
 
+  it('of a deferred turn is never 503: the server has taken it and goes on by itself', () => {
+    const deferred = new HelixError({
+      code: 'provider_overloaded',
+      retryable: true,
+      reason: 'deferred',
+      retryAfterMs: 5000,
+    });
+    expect(httpStatusForHelixError(deferred, { committed: false })).toBe(500);
+  });
+
   it('of a code from the future goes by its prefix and flag', () => {
     const statusOf = (code: string, retryable: boolean | null) =>
       httpStatusForHelixError({ code, retryable: retryable ?? undefined }, { committed: false });
