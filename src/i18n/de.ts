@@ -183,7 +183,7 @@ export const de: Catalog = {
   },
   actions: {
     'send-again': 'Nachricht erneut senden',
-    'new-reply': 'Antwort neu schreiben',
+    'new-reply': 'Neue Antwort erstellen',
     reload: 'Erneut laden',
     check: 'Nachricht prüfen',
     'answer-again': 'Erneut antworten',
@@ -230,7 +230,7 @@ export const de: Catalog = {
     states: {
       sending: 'Wird gesendet',
       waitingForReply: 'Wartet auf das Ende der Antwort',
-      awaitingAnswer: 'Wartet auf eine offene Frage',
+      awaitingAnswer: 'Wartet, eine Frage ist noch offen',
       queuePaused: 'Wartet hinter einer anderen Nachricht',
       asked: 'Wartet auf eine Entscheidung',
       slept: 'Nicht gesendet, das Gerät war im Ruhezustand',

@@ -229,7 +229,7 @@ export const es: Catalog = {
     states: {
       sending: 'Enviando',
       waitingForReply: 'Esperando a que termine la respuesta',
-      awaitingAnswer: 'En espera de una pregunta abierta',
+      awaitingAnswer: 'En espera por una pregunta abierta',
       queuePaused: 'En espera detrás de otro mensaje',
       asked: 'En espera de una decisión',
       slept: 'Sin enviar, el dispositivo estaba en reposo',

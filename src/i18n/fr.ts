@@ -229,7 +229,7 @@ export const fr: Catalog = {
     states: {
       sending: 'Envoi en cours',
       waitingForReply: 'En attente de la fin de la réponse',
-      awaitingAnswer: 'En attente d’une question ouverte',
+      awaitingAnswer: 'En attente, une question est ouverte',
       queuePaused: 'En attente derrière un autre message',
       asked: 'En attente d’un choix',
       slept: 'Non envoyé, l’appareil était en veille',

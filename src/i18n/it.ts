@@ -8,7 +8,7 @@ import type { Catalog } from './catalog.ts';
 // Sentences of several rows: what a person can do about these is the same, so the words are.
 const SERVICE_FAILED = 'La risposta non si è conclusa perché il servizio IA non ha funzionato.';
 const TOOL_FAILED =
-  'La risposta non si è conclusa perché un supporto dell’assistente non ha funzionato.';
+  'La risposta non si è conclusa perché qualcosa usato dall’assistente non ha funzionato.';
 const CONNECTION_FAILED = 'La connessione all’app non è riuscita.';
 const NOT_AS_IT_IS = 'Non è stato possibile accettare il messaggio così com’è.';
 const APP_FAILED = 'Qualcosa nell’app non ha funzionato.';
@@ -102,7 +102,7 @@ export const it: Catalog = {
       tool_not_found:
         'La risposta non si è conclusa perché all’assistente serviva uno strumento che l’app non ha.',
       tool_timeout:
-        'La risposta non si è conclusa perché un supporto dell’assistente ha impiegato troppo tempo.',
+        'La risposta non si è conclusa perché qualcosa usato dall’assistente ha impiegato troppo tempo.',
       state_commit_stopped: STOPPED,
       state_concurrency_conflict:
         'La risposta non si è conclusa perché nel frattempo la conversazione è cambiata altrove.',
@@ -184,7 +184,7 @@ export const it: Catalog = {
     notCopied: 'Testo non copiato',
   },
   actions: {
-    'send-again': 'Invia di nuovo messaggio',
+    'send-again': 'Reinvia messaggio',
     'new-reply': 'Rigenera risposta',
     reload: 'Carica di nuovo',
     check: 'Controlla messaggio',
@@ -232,7 +232,7 @@ export const it: Catalog = {
     states: {
       sending: 'Invio in corso',
       waitingForReply: 'In attesa della fine della risposta',
-      awaitingAnswer: 'In attesa di una domanda aperta',
+      awaitingAnswer: 'In attesa, c’è una domanda aperta',
       queuePaused: 'In attesa dietro un altro messaggio',
       asked: 'In attesa di una scelta',
       slept: 'Non inviato, il dispositivo era in standby',

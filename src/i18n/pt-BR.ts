@@ -228,7 +228,7 @@ export const ptBR: Catalog = {
     states: {
       sending: 'Enviando',
       waitingForReply: 'Aguardando o fim da resposta',
-      awaitingAnswer: 'Aguardando uma pergunta em aberto',
+      awaitingAnswer: 'Aguardando, há uma pergunta em aberto',
       queuePaused: 'Aguardando atrás de outra mensagem',
       asked: 'Aguardando uma escolha',
       slept: 'Não enviada, o aparelho estava em repouso',

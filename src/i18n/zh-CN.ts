@@ -208,7 +208,7 @@ export const zhCN: Catalog = {
     states: {
       sending: '正在发送',
       waitingForReply: '正在等待回复结束',
-      awaitingAnswer: '正在等待一个未答的问题',
+      awaitingAnswer: '有问题尚未回答，正在等待',
       queuePaused: '排在另一条消息之后',
       asked: '正在等待选择',
       slept: '未发送，设备曾处于休眠',
@@ -228,7 +228,7 @@ export const zhCN: Catalog = {
     },
     asking: {
       title: '回复仍在进行',
-      sentence: '消息可以等待，也可以停止回复。',
+      sentence: '可以让消息等待，也可以停止回复。',
     },
     stopping: {
       title: '正在停止回复',

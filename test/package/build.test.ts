@@ -68,6 +68,13 @@ describe('the built package', () => {
     expect(core.filter((path) => path.startsWith('dist/locales/'))).toEqual([]);
   });
 
+  test('the components load no English before they need it', () => {
+    const inEnglish = (entry: string) =>
+      [...reach(entry).files].filter((path) => read(path).includes('The reply was'));
+    expect(inEnglish('dist/locales/en.js')).not.toEqual([]);
+    expect(inEnglish('dist/ui.js')).toEqual([]);
+  });
+
   const locales = Object.keys(manifest.exports).flatMap((path) => {
     const [, tag] = /^\.\/locales\/(.+)$/.exec(path) ?? [];
     return tag === undefined ? [] : [tag];
