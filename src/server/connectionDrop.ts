@@ -1,4 +1,3 @@
-import { isHelixError } from '../errors/HelixError.ts';
 import { hasFields, hasOwnField, readField } from '../protocol/readField.ts';
 
 const DROP_CODES: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
@@ -9,7 +8,6 @@ const DROP_CODES: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
  * marked `overloaded`. Never throws.
  */
 export function isConnectionDrop(value: unknown): boolean {
-  if (isHelixError(value)) return false;
   if (isPlain(value, 'TypeError')) {
     return DROP_CODES.has(readField(readField(value, 'cause'), 'code'));
   }

@@ -1,6 +1,6 @@
 import { classifyError, classifyKnownError } from '../errors/classifyError.ts';
-import { HelixError, type HelixErrorInit, isHelixError } from '../errors/HelixError.ts';
-import { isAbort, isTimeout } from '../errors/networkFailure.ts';
+import { HelixError, type HelixErrorInit } from '../errors/HelixError.ts';
+import { isTimeout } from '../errors/networkFailure.ts';
 import { readFlags } from '../protocol/causes.ts';
 import { LIMITS, readField, readList } from '../protocol/readField.ts';
 import { readRequestId } from '../protocol/requestId.ts';
@@ -39,16 +39,14 @@ export function mapVercelError(error: unknown, options: MapVercelOptions = {}): 
 }
 
 function map(error: unknown, options: MapVercelOptions, depth: number): HelixError {
-  if (isHelixError(error)) return error;
+  const known = classifyKnownError(error);
+  if (known !== undefined) return known;
   // A wrapper can hold itself.
   if (depth > LIMITS.depth) return classifyError(error);
   if (isRetryError(error)) return afterRetries(error, options, depth);
   if (isApiCallError(error)) return fromApiCall(error, options, depth);
   if (isConnectionDrop(error)) return dropped(error);
-  if (isAbort(error)) return classifyError(error);
   if (isTimeout(error)) return new HelixError({ ...saying(error), code: 'provider_timeout' });
-  const known = classifyKnownError(error);
-  if (known !== undefined) return known;
   const report = readProviderReport(error);
   if (report !== undefined) return fromReport(report, error, options);
   return options.beforeOutput === true && isPlainFailure(error)

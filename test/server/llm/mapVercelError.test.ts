@@ -286,6 +286,10 @@ describe('a drop, by structure', () => {
     ['a named error that carries a flag', workerd({ name: 'StoreError', retryable: true })],
     ['one that is marked overloaded', workerd({ retryable: true, overloaded: true })],
     ['one whose flag is not its own', Object.create(workerd({ retryable: true }))],
+    [
+      'an object whose flag is not its own',
+      Object.assign(Object.create({ retryable: true }), { name: 'Error', ...lost }),
+    ],
     ['a wrapper of any other failure', wrapper(new Error('bad JSON'))],
     ['a text', 'Network connection lost.'],
     ['nothing', undefined],
@@ -324,6 +328,26 @@ describe('an APICallError', () => {
   test('that wraps an abort is the abort, and stays its cause', () => {
     const error = wrapper(new DOMException('stopped', 'AbortError'));
     expect(mapVercelError(error)).toMatchObject({ code: 'framework_cancelled', cause: error });
+  });
+
+  test('that wraps another failure of a body was answered, so the provider was reached', () => {
+    const error = wrapper(new Error('bad frame'));
+    expect(mapVercelError(error, { beforeOutput: true }).code).toBe('framework_internal_error');
+  });
+
+  test('of a good answer that wraps a drop is the drop, whatever it is called', () => {
+    const cause = undici('terminated', 'ECONNRESET');
+    const error = apiError({ statusCode: 200, isRetryable: false, cause });
+    expect(mapVercelError(error)).toMatchObject({ code: 'provider_error', retryable: true });
+  });
+
+  test('of a good answer that could not be read is the provider’s', () => {
+    const error = apiError({ statusCode: 200, isRetryable: false, cause: new Error('no JSON') });
+    expect(mapVercelError(error)).toMatchObject({
+      code: 'provider_error',
+      retryable: false,
+      statusCode: 200,
+    });
   });
 
   test('that states no flag has the one of its code', () => {
@@ -391,7 +415,46 @@ describe('a failure that a provider sends in its stream', () => {
     expect(mapVercelError(event)).toMatchObject({ code, retryable, cause: event });
   });
 
+  const marked = (marker: string, fields: object) =>
+    Object.assign(new Error('m'), { [Symbol.for(marker)]: true, name: 'Some' }, fields);
+  const stream = 'vercel.ai.error.AI_StreamProviderError';
+
+  test.each<[string, unknown, ErrorCode, boolean | undefined]>([
+    [
+      'an error of `ai` 7, by its status and flag',
+      marked(stream, { statusCode: 429, isRetryable: false }),
+      'provider_rate_limited',
+      false,
+    ],
+    [
+      'one without a status, whose false is a default, by its word',
+      marked(stream, { type: 'rate_limit_error', isRetryable: false }),
+      'provider_rate_limited',
+      true,
+    ],
+    [
+      'one that names nothing, by its flag',
+      marked(stream, { type: 'thing', isRetryable: true }),
+      'provider_error',
+      true,
+    ],
+    [
+      'an error of the gateway',
+      marked('vercel.ai.gateway.error', { statusCode: 408, isRetryable: true }),
+      'provider_timeout',
+      true,
+    ],
+  ])('%s', (_, error, code, retryable) => {
+    expect(mapVercelError(error)).toMatchObject({ code, retryable, message: 'm', cause: error });
+  });
+
+  test('is nothing that was thrown by something else, whatever status it carries', () => {
+    const error = Object.assign(new Error('m'), { statusCode: 503, isRetryable: true, code: 503 });
+    expect(mapVercelError(error).code).toBe('framework_internal_error');
+  });
+
   test('is nothing where no word of it is known', () => {
+    expect(mapVercelError({ message: 'm', code: 200 }).code).toBe('framework_internal_error');
     expect(mapVercelError({ message: 'm', type: 'thing' }).code).toBe('framework_internal_error');
     expect(mapVercelError({ message: 'm', code: 42 }).code).toBe('framework_internal_error');
     expect(mapVercelError({ type: 'overloaded_error' }).code).toBe('framework_internal_error');

@@ -1,3 +1,5 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { streamText } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HelixError } from '../../../src/errors/HelixError.ts';
 import { resolveErrorDetail } from '../../../src/errors/resolveErrorDetail.ts';
@@ -369,6 +371,12 @@ describe('the wrapped model', () => {
     expect(wrapped.ownId()).toBe('m1');
     expect(wrapped.specificationVersion).toBe('v3');
     expect(wrapped).toBeInstanceOf(ScriptedModel);
+  });
+
+  test('is a model to the SDK’s own types', () => {
+    const model = withProviderRetry(createOpenAI({ apiKey: 'x' }).chat('m'), { maxRetries: 1 });
+    const call = () => streamText({ model, prompt: 'Hi' });
+    expect([model.modelId, model.provider, typeof call]).toEqual(['m', 'openai.chat', 'function']);
   });
 
   test('keeps what an answer says beside its stream', async () => {
