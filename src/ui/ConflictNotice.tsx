@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from 'react';
 import { forwardRef, useMemo, useRef, useState } from 'react';
 import type { FailureAction } from '../errors/failure.ts';
-import { formatCount } from '../i18n/format.ts';
+import { formatCount, joinSpoken } from '../i18n/format.ts';
 import type { PendingSend } from '../recovery/ports.ts';
 import type { RecoveryState } from '../recovery/state.ts';
 import { ActionButton } from './ActionButton.tsx';
@@ -72,7 +72,7 @@ export const ConflictNotice = forwardRef<HTMLDivElement, ConflictNoticeProps>(
       words && next && content.state !== 'stopping' && chosen !== next.id
         ? {
             incident: `conflict:${next.id}`,
-            text: `${words.title}. ${words.sentence}`,
+            text: joinSpoken(words.title, [words.sentence]),
             say: 'polite' as const,
           }
         : undefined;

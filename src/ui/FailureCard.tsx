@@ -1,6 +1,7 @@
 import type { ForwardedRef, HTMLAttributes } from 'react';
 import { useEffect, useId, useMemo, useRef } from 'react';
 import { describeStatus, spokenText } from '../i18n/describeError.ts';
+import { joinSentences } from '../i18n/format.ts';
 import type { AnyChat, OnAction } from './acting.ts';
 import { actor } from './acting.ts';
 import { Card } from './Card.tsx';
@@ -124,7 +125,7 @@ export function FailureCard(props: FailureCardProps) {
       textId={textId}
       sentence={
         <>
-          {[view.cause, view.safety].filter(Boolean).join(' ')}
+          {joinSentences([view.cause, ...(view.safety === undefined ? [] : [view.safety])])}
           {copying.outcome === 'failed' && (
             <>
               {' '}
