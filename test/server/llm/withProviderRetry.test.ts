@@ -171,6 +171,27 @@ describe('a call that drops before output', () => {
     expect(mapVercelError(error)).toMatchObject({ code: 'provider_error', retryable: true });
   });
 
+  test('is left, where its stream only reported the drop', async () => {
+    const world = createManualWorld();
+    let left: unknown;
+    const parts = [START, { type: 'error', error: drop() }];
+    const reporting = {
+      doStream: async (_given: object) => ({
+        stream: new ReadableStream<unknown>({
+          pull: (controller) => controller.enqueue(parts.shift() ?? WORD),
+          cancel: (reason) => {
+            left ??= reason;
+          },
+        }),
+      }),
+      doGenerate: async () => ({}),
+    };
+    const calling = settled(withProviderRetry(reporting, { world }).doStream({}));
+    await world.advance(2_000);
+    expect(await calling).toHaveProperty('value');
+    expect(left).toMatchObject({ message: 'Network connection lost.' });
+  });
+
   test('may be retried 5 times, for 62 s in all', async () => {
     const { waits } = await play(wrap(Array.from({ length: 6 }, drop), { maxRetries: 5 }));
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
@@ -272,6 +293,32 @@ describe('a limit on the time until an answer begins', () => {
     expect(run.model.calls.map(({ abortSignal }) => abortSignal?.aborted)).toEqual([true, true]);
   });
 
+  test('leaves an answer that comes too late', async () => {
+    const world = createManualWorld();
+    let begin = (_result: { stream: ReadableStream<unknown> }) => {};
+    let left = false;
+    const late = {
+      doStream: (_given: object) =>
+        new Promise<{ stream: ReadableStream<unknown> }>((resolve) => {
+          begin = resolve;
+        }),
+      doGenerate: async () => ({}),
+    };
+    const options = { world, connectTimeoutMs: 10, maxRetries: 0 };
+    const calling = settled(withProviderRetry(late, options).doStream({}));
+    await world.advance(10);
+    begin({
+      stream: new ReadableStream({
+        cancel: () => {
+          left = true;
+        },
+      }),
+    });
+    expect(await calling).toMatchObject({ error: { code: 'provider_unreachable' } });
+    await world.settle();
+    expect(left).toBe(true);
+  });
+
   test('does not touch an answer that has begun', async () => {
     const run = wrap([[START, WORD, END]], { connectTimeoutMs: 1 });
     expect(await play(run)).toMatchObject({ parts: [START, WORD, END], calls: 1 });
@@ -292,7 +339,8 @@ describe('a limit on the time until an answer begins', () => {
       remove(...args);
     };
     const timed = { connectTimeoutMs: 1_000 };
-    await play(wrap([drop(), [START, WORD, END]], timed), { abortSignal: signal });
+    const scripts = [drop(), [START, drop()], [START, WORD, END]];
+    await play(wrap(scripts, timed), { abortSignal: signal });
     expect(listeners.size).toBe(0);
     const { stream } = await wrap([[WORD, END]], timed).wrapped.doStream({ abortSignal: signal });
     await stream.cancel();
