@@ -17,8 +17,10 @@ import {
 } from './boundTransport.ts';
 import { Call } from './call.ts';
 import { createNotes } from './developerError.ts';
+import { type HeaderRecord, headerRecord } from './headerRecord.ts';
 import { endpointOf, type KeyMode, ProvenKeys } from './keys.ts';
 import { readChunks } from './readChunks.ts';
+import { resolved } from './resolved.ts';
 import { createLearnedRoutes, type LearnedRoutes } from './routes.ts';
 import {
   checkRecoveryOptions,
@@ -38,8 +40,6 @@ interface Registered {
   /** Told where a send went: the app may have named another address for it. */
   readonly sentTo?: (url: string) => void;
 }
-
-type HeaderRecord = { [name: string]: string };
 
 type PrepareJoin = NonNullable<
   HelixChatTransportOptions<UIMessage>['prepareReconnectToStreamRequest']
@@ -255,17 +255,3 @@ export class HelixChatTransport<M extends UIMessage = UIMessage>
 
 /** Headers that belong to one body or one act. */
 const ofOneBody = ['content-type', 'content-length', REQUEST_KEY_HEADER.toLowerCase()];
-
-/** A plain record with lower-case names. */
-function headerRecord(headers: RequestInit['headers'] | undefined): HeaderRecord {
-  const record: HeaderRecord = {};
-  new Headers(headers).forEach((value, name) => {
-    record[name] = value;
-  });
-  return record;
-}
-
-/** A value, a promise of one, or a function that gives either. */
-async function resolved<T>(value: T | PromiseLike<T> | (() => T | PromiseLike<T>) | undefined) {
-  return typeof value === 'function' ? (value as () => T | PromiseLike<T>)() : value;
-}

@@ -8,10 +8,12 @@ import { type ErrorAdapter, toHelixError } from '../errors/toHelixError.ts';
 import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
 import { KEEP_ALIVE_HEADER, RUN_ID_HEADER } from '../protocol/triggers.ts';
 import type { Call } from './call.ts';
+import { type HeaderRecord, headerRecord } from './headerRecord.ts';
 import { type KeyMode, readOwnKey, sendsKey } from './keys.ts';
 import { readBounded } from './readBounded.ts';
 import { watchBytes } from './watchBytes.ts';
 
+/** The platform's `fetch`, or one of the app with its signature. */
 export type Fetch = typeof globalThis.fetch;
 
 /** What a typed request stands on. */
@@ -25,8 +27,6 @@ export interface FetchSetup {
   /** Any answer has come. `key` is the one that went out. */
   onAnswer(url: string, key: string | undefined, response: Response): void;
 }
-
-type HeaderRecord = { [name: string]: string };
 
 /**
  * `fetch` for the SDK's HTTP transport: a request that carries its key and ends in an event stream whose bytes are
@@ -88,15 +88,6 @@ export async function plainFetch(
 
 function urlOf(input: Parameters<Fetch>[0]): string {
   return typeof input === 'object' && 'url' in input ? input.url : String(input);
-}
-
-/** A plain record with lower-case names, as the SDK itself hands one to a `fetch` of the app. */
-function headerRecord(headers: RequestInit['headers']): HeaderRecord {
-  const record: HeaderRecord = {};
-  new Headers(headers).forEach((value, name) => {
-    record[name] = value;
-  });
-  return record;
 }
 
 function keyFor(setup: FetchSetup, url: string, headers: HeaderRecord): string | undefined {

@@ -14,6 +14,7 @@ import type { Call } from './call.ts';
 import { createNotes, developerError, developerText } from './developerError.ts';
 import { HelixChatTransport } from './HelixChatTransport.ts';
 import { endpointOf, type KeyMode, ProvenKeys } from './keys.ts';
+import { resolved } from './resolved.ts';
 import { createLearnedRoutes } from './routes.ts';
 import { checkRecoveryOptions, type RecoveryOptions } from './transportOptions.ts';
 import { type Fetch, plainFetch } from './typedFetch.ts';
@@ -108,11 +109,6 @@ function withKey<M extends UIMessage>(
   const headers = new Headers(options.headers);
   headers.set(REQUEST_KEY_HEADER, key);
   return { ...options, headers };
-}
-
-/** A value, a promise of one, or a function that gives either. */
-function resolved(value: unknown): unknown {
-  return typeof value === 'function' ? (value as () => unknown)() : value;
 }
 
 function joined(own: unknown, ...others: readonly HeadersOf[] | readonly RequestInit['headers'][]) {
