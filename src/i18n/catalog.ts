@@ -126,7 +126,7 @@ export interface Catalog {
   };
 }
 
-type Place = 'when' | 'time' | 'count' | 'file' | 'size' | 'limit';
+type Place = 'when' | 'time' | 'count' | 'file' | 'limit';
 
 /** The places that a text may hold, by the path of its key. Texts that are not named here hold none. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {

@@ -61,24 +61,7 @@ export function formatNumber(value: number, locale: string): string {
   return new Intl.NumberFormat(safeLocale(locale), { maximumFractionDigits: 0 }).format(value);
 }
 
-const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-
-/** A size in bytes, in the largest unit that gives at least 1: `86 kB`, `1.2 MB`. Steps of 1000. */
-export function formatSize(bytes: number, locale: string): string {
-  let value = Math.max(0, bytes);
-  let step = 0;
-  while (step < SIZES.length - 1 && Math.round(value) >= 1000) {
-    value /= 1000;
-    step += 1;
-  }
-  return new Intl.NumberFormat(safeLocale(locale), {
-    style: 'unit',
-    unit: SIZES[step] ?? 'byte',
-    unitDisplay: 'short',
-    maximumFractionDigits: step > 1 && value < 10 ? 1 : 0,
-  }).format(value);
-}
-
+/** From when, and in whose language and time zone, a wait is told. */
 export interface WaitOptions {
   /** Wall-clock ms. */
   readonly now: number;

@@ -80,8 +80,3 @@ export const TIMEOUT_LAYERS: Readonly<Record<TimeoutLayer, ReasonRow>> = Object.
   idle: { sentence: CLIENT_REASONS.silent.sentence },
   total: { sentence: 'The reply took longer than the app allows.' },
 });
-
-/** Whether a value is one of the three layers. */
-export function isTimeoutLayer(value: unknown): value is TimeoutLayer {
-  return typeof value === 'string' && Object.hasOwn(TIMEOUT_LAYERS, value);
-}

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   fill,
   formatCount,
-  formatSize,
   formatWait,
   joinSentences,
   joinSpoken,
@@ -140,7 +139,7 @@ describe('sentences one after the other', () => {
   });
 });
 
-describe('counts and sizes', () => {
+describe('counts', () => {
   it('take the form of the language, or the last one', () => {
     const forms = { one: '{count} file', other: '{count} files' };
     expect(formatCount(forms, 1, 'en')).toBe('1 file');
@@ -150,14 +149,5 @@ describe('counts and sizes', () => {
       formatCount({ one: '{count} файл', few: '{count} файла', other: '{count} файлов' }, 3, 'ru'),
     ).toBe('3 файла');
     expect(formatCount({ other: '{count} files' }, 1, 'en')).toBe('1 files');
-  });
-
-  it('are written in the largest unit that fits', () => {
-    expect(formatSize(12, 'en')).toBe('12 byte');
-    expect(formatSize(86_400, 'en')).toBe('86 kB');
-    expect(formatSize(999_600, 'en')).toBe('1 MB');
-    expect(formatSize(1_240_000, 'en')).toBe('1.2 MB');
-    expect(formatSize(24_000_000, 'en')).toBe('24 MB');
-    expect(formatSize(3_000_000_000_000, 'en')).toBe('3,000 GB');
   });
 });
