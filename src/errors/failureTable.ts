@@ -44,6 +44,7 @@ export interface ClassifiedError {
   readonly retryAfterMs?: number | undefined;
 }
 
+/** What the chat was doing when it failed, and whether the message is written: with the error, all that a row is found by. */
 export interface FailureSituation {
   readonly phase: Phase;
   readonly committed: Committed;
@@ -84,6 +85,7 @@ export type SituationKey =
   | 'copy-failed'
   | 'crash';
 
+/** The categories that have a row of their own. */
 export type KnownCategory = Exclude<Category, 'unknown'>;
 
 /** Which row was found. Cause sentences follow it. */
@@ -267,6 +269,7 @@ export const CATEGORY_ROWS: Readonly<Record<KnownCategory, FailureRow>> = {
   framework: AGAIN_OR_REPORT,
 };
 
+/** The row of an error that neither code nor category says anything of. */
 export const UNCLASSIFIED_ROW: FailureRow = AGAIN_OR_REPORT;
 
 /** What `phase` stands for in a row, by place. For its draft see `draftAt`. */

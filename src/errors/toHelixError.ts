@@ -26,6 +26,7 @@ export type ErrorAdapter = (
   context: { readonly now: number },
 ) => HelixErrorInit | undefined;
 
+/** What a caller of `toHelixError` knows of a failure besides its value. */
 export interface FunnelOptions {
   /** Asked in order, after Helix's own shapes; the first that answers counts. One that throws knows nothing. */
   readonly adapters?: readonly ErrorAdapter[] | undefined;

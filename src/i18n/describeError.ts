@@ -14,6 +14,7 @@ import type { Reason } from '../protocol/reasons.ts';
 import type { Catalog, PendingKey, SafetyKey, StatusKey, TitleKey } from './catalog.ts';
 import { fill, formatCount, formatWait, joinSpoken, untilRepaint } from './format.ts';
 
+/** One thing a person can do about a failure, as a button says it. */
 export interface ActionView {
   readonly id: FailureAction;
   readonly label: string;
@@ -48,6 +49,7 @@ export interface FailureView {
   readonly partialMark?: string;
 }
 
+/** The language of a description, and what it may depend on besides the failure. */
 export interface DescribeOptions {
   readonly catalog: Catalog;
   /** For times and numbers. Default: the catalogue's own. */
@@ -240,6 +242,7 @@ export type StatusLine =
   | { readonly kind: 'next-try'; readonly at: number }
   | { readonly kind: 'deferred'; readonly at?: number };
 
+/** A status line as plain data: what it says, and when it has to be said anew. */
 export interface StatusView {
   readonly kind: StatusLine['kind'];
   readonly text: string;

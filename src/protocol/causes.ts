@@ -34,6 +34,7 @@ export const CAUSES = [
   'deferred',
 ] as const;
 
+/** A cause word of the wire. */
 export type Cause = (typeof CAUSES)[number];
 
 /** Whether a value is a known cause word. */

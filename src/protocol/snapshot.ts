@@ -10,6 +10,7 @@ export interface SnapshotMessage {
   readonly metadata?: unknown;
 }
 
+/** One part of a message: its type, and fields that are kept as they came. */
 export interface SnapshotPart {
   readonly type: string;
   readonly [field: string]: unknown;

@@ -33,6 +33,7 @@ export const agentStepResultSchema = lazySchema(() =>
   }),
 );
 
+/** What `agentStepResultSchema` gives. */
 export type AgentStepResult = z.infer<ReturnType<typeof agentStepResultSchema>>;
 
 /** What ends an agent's stream as failed, as it crosses the boundary of a workflow. `errorCode` is the error's `code`. */
@@ -46,4 +47,5 @@ export const failAgentStreamInputSchema = lazySchema(() =>
   }),
 );
 
+/** What `failAgentStreamInputSchema` gives. */
 export type FailAgentStreamInput = z.infer<ReturnType<typeof failAgentStreamInputSchema>>;

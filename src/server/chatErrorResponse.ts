@@ -8,11 +8,13 @@ import { systemWorld } from '../world.ts';
 import { httpStatusForHelixError } from './httpStatus.ts';
 import { statedWait } from './statedWait.ts';
 
+/** How much of a failure its body tells. */
 export interface TypedBodyOptions {
   /** Sends the developer text too, redacted. Default false: leave it off where strangers read. */
   readonly exposeDetail?: boolean | undefined;
 }
 
+/** What the route knows of a failed request and its error does not. */
 export interface TypedResponseOptions extends TypedBodyOptions {
   /** The request's input was written before it failed. Default false. */
   readonly committed?: boolean | undefined;
@@ -21,6 +23,7 @@ export interface TypedResponseOptions extends TypedBodyOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The same for a value of any kind, and what types it first. */
 export interface ChatErrorOptions extends TypedResponseOptions {
   /** Whose chat it was. For symmetry with Helix's own helper; it is never sent. */
   readonly sessionId?: string | undefined;

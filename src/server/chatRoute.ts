@@ -36,6 +36,7 @@ export interface ChatErrorInfo {
   readonly runId?: string;
 }
 
+/** What a chat backend is made of. Only `reply` has to be given. */
 export interface ChatRouteOptions {
   /** Gives the reply to the conversation so far. */
   readonly reply: Reply;

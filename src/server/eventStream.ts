@@ -2,6 +2,7 @@ import { runPart } from '../protocol/triggers.ts';
 import type { World } from '../world.ts';
 import type { ChatStore, LogEntry, RunRecord } from './store/chatStore.ts';
 
+/** What a stream of a run reads from and reports to. `keepAliveMs` is in ms. */
 export interface EventStreamDeps {
   readonly store: ChatStore;
   readonly world: World;

@@ -17,6 +17,7 @@ import {
 } from './providerReport.ts';
 import { restate } from './restate.ts';
 
+/** What the place that caught the error knows of it. */
 export interface MapVercelOptions {
   /**
    * The call of the provider failed before it gave anything: then a plain `Error` or `TypeError` means that it could not

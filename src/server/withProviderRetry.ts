@@ -20,6 +20,7 @@ export interface ProviderRetry {
   readonly delayMs: number;
 }
 
+/** How often a call is repeated, and how long its answer may take to begin. */
 export interface ProviderRetryOptions {
   /** Calls after the first where the connection dropped before any output. 0 turns it off. Default 3. */
   readonly maxRetries?: number | undefined;

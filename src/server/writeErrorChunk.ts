@@ -3,6 +3,7 @@ import { redact } from '../errors/redact.ts';
 import { type ErrorChunks, writeErrorChunks } from '../protocol/errorEvent.ts';
 import { statedWait } from './statedWait.ts';
 
+/** Which run failed, and how much of it the stream tells. */
 export interface ErrorChunkOptions {
   /** The run that failed. Default: the error's. */
   readonly runId?: string | undefined;

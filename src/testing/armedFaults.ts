@@ -39,6 +39,7 @@ interface ArmedScript {
   messageId: string | undefined;
 }
 
+/** A table of armed faults without any. */
 export function createArmedFaults(): ArmedFaults {
   let scripts: ArmedScript[] = [];
   const disarm = (target: FaultTarget) => {

@@ -20,11 +20,13 @@ import { type WordPace, wordReply } from './wordReply.ts';
 /** Names the tab that a request comes from; a fault armed for a tab befalls no other. */
 export const CLIENT_HEADER = 'X-Helix-Example-Client';
 
+/** The options of `createChatRoute`; the reply may be left out. */
 export interface FaultServerOptions extends Omit<ChatRouteOptions, 'reply'> {
   /** Default: `wordReply` at 40 ms a word. */
   readonly reply?: Reply;
 }
 
+/** How another client sends. */
 export interface ForeignSendOptions {
   /** How long the reply takes, in ms. Default: the usual pace. */
   readonly totalMs?: number;

@@ -4,6 +4,7 @@ import { type ReplySource, readSource } from '../server/replySource.ts';
 import { createWordCount } from './brokenStream.ts';
 import type { Fault } from './faultScript.ts';
 
+/** A fault of what the model writes. */
 export type ReplyFault = Extract<Fault, { do: 'reply' }>;
 
 /** A reply that goes wrong as told: so many words of the real one and then its error, or nothing at all. */

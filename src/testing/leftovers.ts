@@ -12,6 +12,7 @@ export interface Leftovers {
   none(): boolean;
 }
 
+/** A count that begins at nothing. */
 export function createLeftovers(): Leftovers {
   let count = 0;
   /** Counts one thing; the returned function takes it off, once. */

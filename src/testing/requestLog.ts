@@ -31,6 +31,7 @@ export interface RequestLog {
   listen(listener: (request: LoggedRequest) => void): () => void;
 }
 
+/** A log without entries. */
 export function createRequestLog(): RequestLog {
   const entries: LoggedRequest[] = [];
   const listeners = new Set<(request: LoggedRequest) => void>();

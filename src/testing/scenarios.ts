@@ -55,6 +55,7 @@ export const SCENARIO_NAMES = [
   'snapshot-corrupt',
 ] as const;
 
+/** The name of one scenario. */
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 const RECOVERED: ScenarioPromise = { sent: 'once', ends: 'idle', text: 'on-screen' };

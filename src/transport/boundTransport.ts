@@ -77,8 +77,11 @@ export interface BindableTransport<M extends UIMessage> {
   bind(options: BindOptions): BoundTransport<M>;
 }
 
+/** What the SDK gives `sendMessages`. */
 export type SendOptions<M extends UIMessage> = Parameters<ChatTransport<M>['sendMessages']>[0];
+/** What the SDK gives `reconnectToStream`. */
 export type ReconnectOptions = Parameters<ChatTransport<UIMessage>['reconnectToStream']>[0];
+/** The headers of one send, in the forms that the SDK takes. */
 export type HeadersOf = SendOptions<UIMessage>['headers'];
 
 /** The way to a backend: one of ours over HTTP, or any other transport. */

@@ -22,8 +22,10 @@ export interface Routes {
  */
 export type RoutesOption = 'auto' | boolean | Routes;
 
+/** The optional routes of a backend. */
 export type RouteName = 'stream' | 'snapshot' | 'stop' | 'retry';
 
+/** Their names. */
 export const routeNames: readonly RouteName[] = ['stream', 'snapshot', 'stop', 'retry'];
 
 /** What an answer to a look says about the route. */
@@ -48,6 +50,7 @@ export interface LearnedRoutes {
   readonly ours: Set<string>;
 }
 
+/** What is known before the first request: nothing. */
 export function createLearnedRoutes(): LearnedRoutes {
   return {
     known: new Set(),

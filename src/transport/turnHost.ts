@@ -12,6 +12,7 @@ export interface ChatHost {
   begin(call: TurnCall): TurnHost;
 }
 
+/** What the SDK has called for. */
 export interface TurnCall {
   readonly kind: 'submit-message' | 'regenerate-message' | 'attach';
   /** The SDK's `messageId`: the target of a regenerate or an edit, the assistant's message of a submit. */
@@ -20,6 +21,7 @@ export interface TurnCall {
   readonly messages: readonly { readonly id: string; readonly role: string }[];
 }
 
+/** Who decides for one call of the SDK, from its begin to its last chunk. */
 export interface TurnHost {
   /** The key of this act (`wire.md` 6), the same for all its repeats; undefined where the act carries none. */
   readonly requestKey: string | undefined;
@@ -43,6 +45,7 @@ export interface TurnHost {
   content(at: number): void;
 }
 
+/** A request that did not end in an event stream. */
 export interface Refusal {
   /** `request`: the POST (or, for `attach` calls, the GET). `attach`: the GET that an `attach` answer asked for. */
   readonly stage: 'request' | 'attach';
@@ -60,6 +63,7 @@ export interface Refusal {
  */
 export type RefusalAnswer = 'repeat' | 'attach' | 'hold' | 'fail' | HelixError;
 
+/** A stream that ended before its reply did, and what was tried since. */
 export interface Cut {
   /** `transport_stream_drop`, reason `cut` or `silent`. */
   readonly error: HelixError;
@@ -77,6 +81,7 @@ export type CutAnswer = 'reconnect' | 'leave' | 'fail' | HelixError;
 /** `fail`: put the error on the stream. `leave`: end quietly. */
 export type FailAnswer = 'fail' | 'leave';
 
+/** The orderly end of a reply. */
 export interface TurnEnd {
   readonly by: 'finish' | 'abort';
   readonly finishReason: string | undefined;
@@ -84,6 +89,7 @@ export interface TurnEnd {
   readonly content: boolean;
 }
 
+/** A part at which the conversation is to be read again. */
 export interface Trigger {
   readonly name: string;
   readonly attemptId: string | undefined;
@@ -92,6 +98,7 @@ export interface Trigger {
   readonly content: boolean;
 }
 
+/** Which run, and which attempt of it, a stream belongs to; undefined where the stream does not say. */
 export interface RunIdentity {
   readonly runId: string | undefined;
   readonly attemptId: string | undefined;
@@ -100,12 +107,14 @@ export interface RunIdentity {
 /** What is known of an optional route (`wire.md` 5). */
 export type RouteKnowledge = 'known' | 'open' | 'absent';
 
+/** What a read of the conversation brought. */
 export type SnapshotAnswer =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   /** No such route here: learned, remembered, never a failure. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly error: HelixError };
 
+/** What became of a wish to stop the live run. */
 export type StopAnswer =
   | { readonly kind: 'stopping'; readonly runId: string | undefined }
   | { readonly kind: 'absent' }

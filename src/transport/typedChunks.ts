@@ -30,6 +30,7 @@ export interface ContinuedMessage {
   readonly parts: readonly { readonly type: string }[];
 }
 
+/** What one stream is read from, and who decides about it. */
 export interface TypedChunksOptions {
   readonly source: ChunkSource;
   readonly turn: Turn;

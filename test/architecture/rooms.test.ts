@@ -2,7 +2,15 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { brokenArrows, findRing } from './arrows.ts';
 import { outsideNames } from './outsideWorld.ts';
-import { allSources, importsOf, nodesOf, parseSource, type Source } from './sources.ts';
+import {
+  allSources,
+  exportedNames,
+  importsOf,
+  nodesOf,
+  parseSource,
+  roomOf,
+  type Source,
+} from './sources.ts';
 
 const sources = allSources();
 
@@ -36,6 +44,17 @@ test('an entry point only lists names', () => {
       .map((statement) => `${path}: ${statement.getText().slice(0, 60)}`),
   );
   expect(others).toEqual([]);
+});
+
+test('what is exported says what it is for', () => {
+  const undocumented = sources.flatMap((source) =>
+    exportedNames(source).flatMap(({ name, documented, passedOn }) =>
+      documented || passedOn || ['recovery', 'react'].includes(roomOf(source.path))
+        ? []
+        : [`${source.path}: ${name}`],
+    ),
+  );
+  expect(undocumented).toEqual([]);
 });
 
 test.each(['react/index.ts', 'ui/index.ts'])('%s is marked for the client', (path) => {
@@ -148,6 +167,32 @@ describe('the rules see what breaks them', () => {
     ['export const x = 1', false],
   ])('%s', (text, isDefault) => {
     expect(hasDefaultExport(parseSource('errors/a.ts', text))).toBe(isDefault);
+  });
+
+  test.each([
+    ['export const x = 1', 'value, bare'],
+    ['/** Says. */\nexport const x = 1', 'value, documented'],
+    ['// Says.\nexport const x = 1', 'value, bare'],
+    ['export interface x {}', 'type, bare'],
+    ['/** Says. */\nexport type x = 1', 'type, documented'],
+    [
+      '/** Says. */\nexport function x(a: 1): 1;\nexport function x(a: 2): 2 {}',
+      'value, documented',
+    ],
+    ['export type x = 1;\n/** Says. */\nexport const x = 1', 'value, documented'],
+    ["export { x } from './b.ts'", 'value, passed on'],
+    ["export { type x } from './b.ts'", 'type, passed on'],
+    ["export type { a as x } from './b.ts'", 'type, passed on'],
+  ])('%s exports a %s', (text, is) => {
+    const said = exportedNames(parseSource('errors/a.ts', text)).map(
+      ({ name, typeOnly, documented, passedOn }) =>
+        `${name}: ${typeOnly ? 'type' : 'value'}, ${passedOn ? 'passed on' : documented ? 'documented' : 'bare'}`,
+    );
+    expect(said).toEqual([`x: ${is}`]);
+  });
+
+  test('what is not exported is no name of a source', () => {
+    expect(exportedNames(parseSource('errors/a.ts', 'const x = 1; interface Y {}'))).toEqual([]);
   });
 
   test('every form of an import is seen once', () => {

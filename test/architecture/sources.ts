@@ -89,3 +89,56 @@ function isTypeExport({ isTypeOnly, exportClause }: ts.ExportDeclaration): boole
       exportClause.elements.every((element) => element.isTypeOnly))
   );
 }
+
+/** One name that a source exports. */
+export interface Exported {
+  readonly name: string;
+  /** A type only: nothing is left of it at run time. */
+  readonly typeOnly: boolean;
+  /** A docstring stands at its declaration here. False for a name that is only passed on. */
+  readonly documented: boolean;
+  readonly passedOn: boolean;
+}
+
+/** The names that a source exports, each once, in their order. Stars are not read: no entry may have any. */
+export function exportedNames({ tree }: Source): readonly Exported[] {
+  const found = new Map<string, Exported>();
+  const add = (name: string, facts: Omit<Exported, 'name'>) => {
+    const earlier = found.get(name);
+    found.set(name, {
+      name,
+      typeOnly: facts.typeOnly && (earlier?.typeOnly ?? true),
+      documented: facts.documented || (earlier?.documented ?? false),
+      passedOn: facts.passedOn,
+    });
+  };
+  for (const statement of tree.statements) {
+    if (ts.isExportDeclaration(statement)) {
+      const { exportClause, isTypeOnly } = statement;
+      if (exportClause === undefined || !ts.isNamedExports(exportClause)) continue;
+      for (const element of exportClause.elements) {
+        const typeOnly = isTypeOnly || element.isTypeOnly;
+        add(element.name.text, { typeOnly, documented: false, passedOn: true });
+      }
+    } else if (isExported(statement)) {
+      const documented = ts.getJSDocCommentsAndTags(statement).length > 0;
+      const typeOnly = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+      for (const name of declaredBy(statement)) {
+        add(name, { typeOnly, documented, passedOn: false });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+const isExported = (statement: ts.Statement): boolean =>
+  ts.canHaveModifiers(statement) &&
+  (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+
+function declaredBy(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  }
+  const { name } = statement as ts.DeclarationStatement;
+  return name === undefined ? [] : [name.getText()];
+}

@@ -93,12 +93,15 @@ export interface RunChange {
 /** `fenced`: the run is not the session's live run any more (or the condition did not hold); nothing was written. */
 export type Written = 'written' | 'fenced';
 
+/** What became of a wish to stop: it is on record for that run, or no run is live (`status` is that of the latest one). */
 export type StopAnswer =
   | { readonly kind: 'stopping'; readonly runId: string }
   | { readonly kind: 'not-live'; readonly status: RunStatus | undefined };
 
+/** What a listener is woken for: new entries of the log, or a wish to stop. */
 export type StoreChange = 'log' | 'stop';
 
+/** Entries of a log in their order. */
 export interface LogPage {
   readonly entries: readonly LogEntry[];
   /** The log is complete: nothing will be added after these entries. Also true for a log that is not kept any more. */
