@@ -25,7 +25,7 @@ export { redact } from './errors/redact.ts';
 export { resolveErrorDetail } from './errors/resolveErrorDetail.ts';
 export { type ErrorAdapter, toHelixError } from './errors/toHelixError.ts';
 export { USER_MESSAGES, userMessageFor } from './errors/userMessage.ts';
-export type { Catalog } from './i18n/catalog.ts';
+export { type Catalog, catalogProblems } from './i18n/catalog.ts';
 export { describeError, type FailureView } from './i18n/describeError.ts';
 export type { ErrorDetail } from './protocol/causes.ts';
 export {

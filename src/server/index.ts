@@ -5,13 +5,46 @@ export {
   type EntryFailure,
   WAKE_AFTER,
 } from '../errors/classifyEntryFailure.ts';
+export { classifyError, classifyKnownError } from '../errors/classifyError.ts';
+export { attachErrorDetail, errorDetailOf } from '../errors/errorDetail.ts';
+export { ensureError, extractErrorMessage } from '../errors/extractErrorMessage.ts';
+export { HelixError, type HelixErrorInit, isHelixError } from '../errors/HelixError.ts';
 export { redact } from '../errors/redact.ts';
+export { resolveErrorDetail } from '../errors/resolveErrorDetail.ts';
 export {
+  AgentAlreadyRunningError,
+  AgentNotResumableError,
+  AgentResolutionError,
+  CommitStoppedError,
+  FencingTokenMismatchError,
+  RemoteAgentFailedError,
+  RequestAlreadyCompletedError,
+  RequestKeyConflictError,
+  ResumeRefusedError,
+  RunStartAbandonedError,
+  type RunStartCause,
+  RunStartConflictError,
+  RunStartOutcomeUnknownError,
+  RunStartRejectedError,
+  RunStartStalledError,
+  RunSupersededError,
+  StaleStateError,
+  StepCommitConflictError,
+  StreamDropError,
+} from '../errors/runtimeErrors.ts';
+export {
+  createMaxStepsExhaustedError,
   DEFAULT_LLM_STEP_RETRY,
+  isAgentNotFoundError,
   isRetryableLLMStepError,
   isTerminalLLMStepError,
   type StepRetryPolicy,
 } from '../errors/stepRetry.ts';
+export type { ErrorAdapter } from '../errors/toHelixError.ts';
+export type { ErrorDetail } from '../protocol/causes.ts';
+export type { ErrorCode, WireCode } from '../protocol/codes.ts';
+export type { WireErrorBody } from '../protocol/errorBody.ts';
+export type { ErrorChunks } from '../protocol/errorEvent.ts';
 export { parseErrorEvent } from '../protocol/errorEvent.ts';
 export {
   type AgentStepResult,
