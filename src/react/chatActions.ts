@@ -30,9 +30,10 @@ export interface ChatActions<M extends UIMessage> extends SdkActions<M> {
   readonly stopAndSend: (id?: string) => Promise<void>;
   readonly cancelPendingSend: (id?: string) => Promise<M | undefined>;
   readonly dismiss: () => void;
+  /** Replaces the chat's messages. The pending ones that `messages` ends with are never part of them. */
+  readonly setMessages: (messages: M[] | ((messages: M[]) => M[])) => void;
 }
 
-const STOP_FIRST_MS = 10_000;
 const REPEATS: readonly FailureAction[] = [
   'send-again',
   'new-reply',
@@ -84,16 +85,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
 
   const send = async (message: M, request: unknown, editOf: string | undefined): Promise<void> => {
     const { controller } = session();
-    if (editOf !== undefined) {
-      await makeWay();
-      // What was stopped on its way is no message to change, it is a draft to replace.
-      if (!isInChat(editOf) && (await cancelPendingSend(editOf)) !== undefined) {
-        await send({ ...message, id: session().chat.generateId() }, request, undefined);
-        return;
-      }
-    }
-    const foldInto =
-      editOf === undefined ? foldTarget(controller.model().queue, message) : undefined;
+    const foldInto = foldTarget(controller.model().queue, message, editOf);
     await controller.act({
       type: 'act-requested',
       kind: editOf === undefined ? 'send' : 'edit',
@@ -107,15 +99,6 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
 
   const isInChat = (id: string): boolean =>
     session().chat.messages.some((message) => message.id === id);
-
-  /** A regenerate or an edit while a reply is written: that run is stopped and waited for first. */
-  const makeWay = async (): Promise<void> => {
-    const { controller } = session();
-    const { state } = controller.model();
-    if (state.name === 'idle' || state.name === 'failed') return;
-    controller.dispatch({ type: 'stop-requested' });
-    await controller.settled(STOP_FIRST_MS);
-  };
 
   const requireMessage = (id: string, role: string | undefined): void => {
     const found = session().chat.messages.find((message) => message.id === id);
@@ -151,7 +134,6 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     else if (chat.messages.length === 0) {
       throw misuse('This chat has no message.', 'There is nothing to reply to.', 'Send one first.');
     }
-    await makeWay();
     await controller.act({
       type: 'act-requested',
       kind: 'regenerate',
@@ -177,12 +159,14 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
   const newReply = async (): Promise<void> => {
     const { chat, controller } = session();
     const last = chat.messages.at(-1);
-    if (last === undefined) return;
-    await makeWay();
+    const { name } = controller.model().state;
+    // The second press of a button whose first press is at work already.
+    if (last === undefined || (name !== 'idle' && name !== 'failed')) return;
     await controller.act({
       type: 'act-requested',
       kind: 'regenerate',
       entryId: '',
+      again: true,
       ...(last.role === 'assistant' ? { targetId: last.id } : {}),
     });
   };
@@ -193,59 +177,52 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     await Promise.resolve();
   };
 
-  const handBack = async (id: string, why: 'take-back' | 'edit'): Promise<boolean> => {
-    const { controller, listeners } = session();
-    const entry = controller.model().queue.find((other) => other.pending.id === id);
+  /** Gives a message to the composer. False where there is none, or where it threw: the message stays where it is. */
+  const handOver = (message: M, why: 'take-back' | 'edit', id: string): boolean => {
+    const { listeners } = session();
     const target = [...listeners].find((listener) => listener.current.onDraft !== undefined);
-    if (entry === undefined || target === undefined) return false;
+    if (target === undefined) return false;
     try {
-      target.current.onDraft?.(entry.pending.message, why, entry.pending.id);
+      target.current.onDraft?.(message, why, id);
     } catch (error) {
       reportToDeveloper(
-        `[helix-chat] \`onDraft\` threw (${String(error)}). The message stays pending. Mend the callback.`,
+        `[helix-chat] \`onDraft\` threw (${String(error)}). The message stays where it is. Mend the callback.`,
       );
       return false;
     }
     return true;
   };
 
-  const editFailed = async (): Promise<void> => {
-    const { controller, chat, listeners } = session();
+  const handBack = (id: string, why: 'take-back' | 'edit'): void => {
+    const { controller } = session();
+    const entry = controller.model().queue.find((other) => other.pending.id === id);
+    if (entry === undefined || !handOver(entry.pending.message, why, id)) return;
+    controller.dispatch({ type: 'entry-removed', entryId: id });
+  };
+
+  const editFailed = (): void => {
+    const { controller, chat } = session();
     const { state } = controller.model();
     if (state.name !== 'failed') return;
     const { messageId } = state.failure;
     const pending = pendingFor(undefined);
     if (pending?.pending.failure?.id === state.failure.id) {
-      if (await handBack(pending.pending.id, 'edit')) {
-        controller.dispatch({ type: 'entry-removed', entryId: pending.pending.id });
-      }
+      handBack(pending.pending.id, 'edit');
       return;
     }
     const at = chat.messages.findIndex((message) => message.id === messageId);
     const message = chat.messages
       .slice(0, at === -1 ? undefined : at + 1)
       .findLast((other) => other.role === 'user');
-    if (message === undefined) return;
-    const target = [...listeners].find((listener) => listener.current.onDraft !== undefined);
-    target?.current.onDraft?.(message, 'edit', message.id);
+    if (message !== undefined) handOver(message, 'edit', message.id);
   };
 
   const stopAndSend = async (id?: string): Promise<void> => {
-    const { controller } = session();
-    const { state } = controller.model();
-    const refusedAct =
-      state.name === 'failed' &&
-      (state.failure.phase === 'regenerate' || state.failure.phase === 'edit') &&
-      controller.model().queue.length === 0;
-    if (refusedAct) {
-      controller.dispatch({ type: 'run-stop-requested', mode: 'interrupt' });
-      await newReply();
-      return;
-    }
-    controller.dispatch({
+    session().controller.dispatch({
       type: 'stop-send-requested',
       ...(id === undefined ? {} : { entryId: id }),
     });
+    await Promise.resolve();
   };
 
   const cancelPendingSend = async (id?: string): Promise<M | undefined> => {
@@ -263,8 +240,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     const entry = pendingFor(id);
     if (entry === undefined) return;
     if (entry.turn.unclear && (await controller.hasArrived(entry.pending.id))) return;
-    if (!(await handBack(entry.pending.id, 'take-back'))) return;
-    controller.dispatch({ type: 'entry-removed', entryId: entry.pending.id });
+    handBack(entry.pending.id, 'take-back');
   };
 
   const act = async (action: FailureAction, options: { id?: string } = {}): Promise<void> => {
@@ -273,8 +249,10 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     switch (action) {
       case 'send-again': {
         const entry = pendingFor(id);
-        if (entry === undefined) await newReply();
-        else {
+        if (entry === undefined) {
+          // A named message that is not pending any more has gone already.
+          if (id === undefined) await newReply();
+        } else {
           const { id: entryId } = entry.pending;
           const { kind, targetId } = entry.turn;
           const asNew = kind === 'edit' && targetId !== undefined && !isInChat(targetId);
@@ -293,7 +271,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
         await chat.sendMessage();
         return;
       case 'edit':
-        await editFailed();
+        editFailed();
         return;
       case 'take-back':
         await takeBack(id);
@@ -325,12 +303,42 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
   };
 
   const stop = async (): Promise<void> => {
+    stops += 1;
     const { controller } = session();
     controller.dispatch({ type: 'stop-requested' });
     await Promise.resolve();
   };
 
   const dismiss = (): void => session().controller.dispatch({ type: 'dismissed' });
+
+  /** Sends whose files are read wait for each other; one that a stop meets meanwhile is kept without being sent. */
+  let reading: Promise<unknown> | undefined;
+  let stops = 0;
+  const sendInTurn = async (
+    input: SendInput,
+    files: readonly FileUIPart[] | Promise<readonly FileUIPart[]>,
+    request: ChatRequestOptions | undefined,
+  ): Promise<void> => {
+    const stopsBefore = stops;
+    const mine = Promise.all([files, reading?.catch(() => {})]);
+    reading = mine;
+    const [parts] = await mine.finally(() => {
+      if (reading === mine) reading = undefined;
+    });
+    const message = buildMessage(input, parts);
+    if (stops === stopsBefore) await send(message, request, input.messageId);
+    else await park(message, request);
+  };
+
+  const park = (message: M, request: unknown): Promise<void> =>
+    session().controller.act({
+      type: 'act-requested',
+      kind: 'send',
+      message,
+      entryId: message.id,
+      request,
+      park: true,
+    });
 
   const sendMessage = (async (input?: SendInput, request?: ChatRequestOptions) => {
     checkRequestKey(request);
@@ -342,8 +350,11 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     const { messageId } = input;
     if (messageId !== undefined) requireMessage(messageId, 'user');
     const files = toFileParts(input.files);
-    const parts = files instanceof Promise ? await files : files;
-    await send(buildMessage(input, parts), request, messageId);
+    if (!(files instanceof Promise) && reading === undefined) {
+      await send(buildMessage(input, files), request, messageId);
+      return;
+    }
+    await sendInTurn(input, files, request);
   }) as ChatActions<M>['sendMessage'];
 
   const addToolOutput: SdkActions<M>['addToolOutput'] = (output) =>
@@ -387,5 +398,13 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     stopAndSend,
     cancelPendingSend,
     dismiss,
+    setMessages(given) {
+      const { chat, controller } = session();
+      const next = typeof given === 'function' ? given(chat.messages) : given;
+      const pending = new Set<unknown>(
+        controller.model().queue.map(({ pending }) => pending.message),
+      );
+      chat.messages = next.filter((message) => !pending.has(message));
+    },
   };
 }

@@ -6,7 +6,7 @@ import type {
   UIMessage,
 } from 'ai';
 import type { Failure } from '../errors/failure.ts';
-import type { HelixError } from '../errors/HelixError.ts';
+import type { HelixError, HelixErrorInit } from '../errors/HelixError.ts';
 import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import type { RecoveryReport } from '../recovery/events.ts';
 import type { Policy } from '../recovery/policy.ts';
@@ -74,6 +74,14 @@ export interface HelixChatSettings<M extends UIMessage>
   readonly stopServer?: 'interrupt' | 'abort' | false;
   /** Renews the sign-in after a 401. Resolving to anything but `false` repeats the request once. */
   readonly onUnauthorized?: (error: HelixError) => unknown;
+  /**
+   * Names a failure in a settled reply that no error told of, beside the rules for an empty reply and for finish
+   * reasons. Undefined: none. A throw counts as none.
+   */
+  readonly detectSoftFailure?: (
+    message: M,
+    about: { finishReason: string | undefined; isReplay: boolean },
+  ) => HelixErrorInit | HelixError | undefined;
   readonly adapters?: readonly ErrorAdapter[];
   readonly recovery?: Policy;
   readonly world?: World;

@@ -8,15 +8,23 @@ type FilePart = Extract<UIMessage['parts'][number], { type: 'file' }>;
 
 const isFile = (part: UIMessage['parts'][number]): part is FilePart => part.type === 'file';
 
-/** The SDK's own shape of an edit: its `parts` shape would leave a stray `messageId` in the message. */
+/**
+ * An edit as the SDK takes it: files and one text in its own short form, which leaves no stray `messageId` in the
+ * message; anything else part by part.
+ */
 function editInput<M extends UIMessage>(message: M, messageId: string) {
-  const text = message.parts.filter((part) => part.type === 'text').map((part) => part.text);
-  return {
-    text: text.join('\n'),
-    files: message.parts.filter(isFile),
-    metadata: message.metadata,
-    messageId,
-  };
+  const files = message.parts.filter(isFile);
+  const texts = message.parts.filter((part) => part.type === 'text');
+  const [text] = texts;
+  const isShort =
+    text !== undefined &&
+    texts.length === 1 &&
+    files.length + 1 === message.parts.length &&
+    message.parts.at(-1) === text;
+  const { metadata, role, parts } = message;
+  return isShort
+    ? { text: text.text, files, metadata, messageId }
+    : { role, parts, metadata, messageId };
 }
 
 /** The chat port of the SDK's `Chat`, with the shield that keeps a reply on screen while its replay catches up. */

@@ -8,16 +8,24 @@ export function reportToDeveloper(text: string): void {
 }
 
 /** Runs a callback of the app. What it throws is reported as an uncaught error would be, and changes nothing here. */
-export function safely(name: string, run: () => void): void {
+export function safely(name: string, run: () => unknown): void {
+  const report = (error: unknown): void => reportThrown(name, error);
   try {
-    run();
+    const result = run();
+    if (result instanceof Promise) result.catch(report);
   } catch (error) {
-    const { reportError } = globalThis as { reportError?: (error: unknown) => void };
-    if (reportError !== undefined) reportError(error);
-    else
-      console.error(
-        `[helix-chat] The callback \`${name}\` threw. The chat goes on without it. Mend the callback.`,
-        error,
-      );
+    report(error);
   }
+}
+
+function reportThrown(name: string, error: unknown): void {
+  const { reportError } = globalThis as { reportError?: (error: unknown) => void };
+  if (reportError !== undefined) {
+    reportError(error);
+    return;
+  }
+  console.error(
+    `[helix-chat] The callback \`${name}\` threw. The chat goes on without it. Mend the callback.`,
+    error,
+  );
 }

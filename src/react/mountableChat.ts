@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { Controller } from '../recovery/controller.ts';
+import type { Leftover } from '../recovery/controller.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
 import { checkChatOptions, type HelixChatOptions } from './chatOptions.ts';
 import type { HelixDefaults } from './HelixProvider.tsx';
@@ -12,6 +12,8 @@ export interface MountableChat<M extends UIMessage> {
   readonly id: string;
   /** Opens the session on first use; `defaults` count only then. */
   open(defaults?: HelixDefaults): Session<M>;
+  /** A pending message or a failure would be lost with it. */
+  holdsSomething(): boolean;
   /** One more component shows the chat. The returned function takes it back; the last one ends all work. */
   retain(): () => void;
 }
@@ -51,12 +53,12 @@ export function mountableChat<M extends UIMessage>(
     const ended = session;
     session = undefined;
     started = false;
+    const kept = ended.controller.leftovers();
     ended.end();
-    const kept = ended.controller.model().queue;
     const messages = ended.chat.messages;
     reopened = { messages, kept };
   };
-  let reopened: { messages: M[]; kept: ReturnType<Controller<M>['model']>['queue'] } | undefined;
+  let reopened: { messages: M[]; kept: readonly Leftover<M>[] } | undefined;
 
   const self: MountableChat<M> = {
     kind: 'helix-chat',
@@ -65,6 +67,11 @@ export function mountableChat<M extends UIMessage>(
       return id;
     },
     open,
+    holdsSomething() {
+      if (session === undefined) return (reopened?.kept.length ?? 0) > 0;
+      const { queue, state } = session.controller.model();
+      return queue.length > 0 || state.name !== 'idle';
+    },
     retain() {
       retained += 1;
       const current = open();
@@ -73,7 +80,7 @@ export function mountableChat<M extends UIMessage>(
         started = true;
         if (reopened !== undefined) {
           current.chat.messages = reopened.messages;
-          for (const entry of reopened.kept) current.controller.adopt(entry);
+          for (const left of reopened.kept) current.controller.adopt(left);
           reopened = undefined;
         }
         current.controller.start();

@@ -1,6 +1,9 @@
 import { Chat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
+import { HelixError } from '../errors/HelixError.ts';
 import type { Finish } from '../recovery/appVoice.ts';
+import { createBreaker } from '../recovery/breaker.ts';
+import { createBudget } from '../recovery/budget.ts';
 import { type Controller, createController } from '../recovery/controller.ts';
 import type { Conflict } from '../recovery/draft.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
@@ -57,7 +60,7 @@ export function createSession<M extends UIMessage>(
   const limits = pageLimits(policy, world, chosenWorld !== undefined);
   const listeners = new Set<{ readonly current: HelixChatCallbacks<M> }>();
   if (own !== undefined) listeners.add({ current: own });
-  const each = (call: (callbacks: HelixChatCallbacks<M>) => void, name: string): void => {
+  const each = (call: (callbacks: HelixChatCallbacks<M>) => unknown, name: string): void => {
     const heard = listeners.size > 0 ? [...listeners] : [{ current: latest() }];
     for (const listener of heard) safely(name, () => call(listener.current));
   };
@@ -72,8 +75,9 @@ export function createSession<M extends UIMessage>(
   const controller = createController<M>({
     world,
     policy,
-    budget: defaults.budget ?? limits.budget,
-    breaker: defaults.breaker ?? limits.breaker,
+    budget: ownLimit(options.recovery?.budget, createBudget) ?? defaults.budget ?? limits.budget,
+    breaker:
+      ownLimit(options.recovery?.breaker, createBreaker) ?? defaults.breaker ?? limits.breaker,
     stopsServer: options.stopServer ?? 'interrupt',
     hasDraft: canDraft,
     listeners: {
@@ -88,6 +92,15 @@ export function createSession<M extends UIMessage>(
           ? undefined
           : async (error) => (await asksForSignIn(error)) !== false,
       conflict: (info) => conflictOf(latest().onConflict, info),
+      softFailure(message, about) {
+        const detect = latest().detectSoftFailure;
+        let found: HelixError | undefined;
+        safely('detectSoftFailure', () => {
+          const init = detect?.(message, about);
+          if (init !== undefined) found = HelixError.isInstance(init) ? init : new HelixError(init);
+        });
+        return found;
+      },
       allow(move, failure) {
         let allowed = true;
         safely('recovery.allow', () => {
@@ -109,9 +122,9 @@ export function createSession<M extends UIMessage>(
     const call = openToolCall(part);
     if (call === undefined || seenCalls.has(call.toolCallId)) return;
     seenCalls.add(call.toolCallId);
-    each((callbacks) => {
+    each((callbacks): unknown => {
       type Call = Parameters<NonNullable<typeof callbacks.onToolCall>>[0];
-      void callbacks.onToolCall?.({ toolCall: call } as unknown as Call);
+      return callbacks.onToolCall?.({ toolCall: call } as unknown as Call);
     }, 'onToolCall');
   };
 
@@ -151,7 +164,7 @@ export function createSession<M extends UIMessage>(
       onToolCall({ toolCall }) {
         if (seenCalls.has(toolCall.toolCallId)) return;
         seenCalls.add(toolCall.toolCallId);
-        each((callbacks) => void callbacks.onToolCall?.({ toolCall }), 'onToolCall');
+        each((callbacks) => callbacks.onToolCall?.({ toolCall }), 'onToolCall');
       },
       sendAutomaticallyWhen: autoSend.when,
     });
@@ -189,6 +202,10 @@ const timeoutsOf = ({ connectMs, idleMs, progressMs, totalMs }: Timeouts): Timeo
   totalMs,
 });
 
+/** A limit that the chat states itself is its own; else it shares one. */
+const ownLimit = <L, T>(limit: L | undefined, create: (limit: L) => T): T | undefined =>
+  limit === undefined ? undefined : create(limit);
+
 function bindableTransport<M extends UIMessage>(
   options: HelixChatOptions<M>,
   latest: () => HelixChatOptions<M>,
@@ -215,16 +232,16 @@ function bindableTransport<M extends UIMessage>(
     // Asked at each request, so that a value of a later render counts.
     headers: async () => headerRecord(await resolved(latest().headers)),
     body: async () => ({ ...(await resolved(latest().body)) }),
-    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+    ...(options.credentials === undefined
+      ? {}
+      : { credentials: async () => (await resolved(latest().credentials)) ?? 'same-origin' }),
     ...shared,
   });
 }
 
 type Resolvable<T> = T | PromiseLike<T> | (() => T | PromiseLike<T>);
 
-function resolved<T extends object>(
-  value: Resolvable<T> | undefined,
-): T | PromiseLike<T> | undefined {
+function resolved<T>(value: Resolvable<T> | undefined): T | PromiseLike<T> | undefined {
   return typeof value === 'function' ? (value as () => T | PromiseLike<T>)() : value;
 }
 

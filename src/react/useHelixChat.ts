@@ -33,7 +33,6 @@ interface RenderOptions {
 export type UseHelixChat<M extends UIMessage> = Omit<HelixChatHandle<M>, 'messages'> &
   ChatActions<M> & {
     readonly messages: M[];
-    readonly setMessages: (messages: M[] | ((messages: M[]) => M[])) => void;
   };
 
 export type UseHelixChatOptions<M extends UIMessage> = (
@@ -76,8 +75,9 @@ export function useHelixChat<M extends UIMessage = UIMessage>(
 
   const model = controller.model();
   const { state } = model;
-  const base =
-    state.name === 'streaming' && throttle !== undefined ? drawn.messages : chat.messages;
+  // While a reply streams the messages may lag by the throttle, but a new row never does.
+  const lags = state.name === 'streaming' && drawn.messages.length === chat.messages.length;
+  const base = lags && throttle !== undefined ? drawn.messages : chat.messages;
   const shielded = state.name === 'idle' || state.name === 'failed' ? base : port.shielded(base);
   const pendingSends = usePending<M>(model.queue);
   const messages = useTail(shielded, session.pendingInMessages ? pendingSends : NONE);
@@ -89,7 +89,6 @@ export function useHelixChat<M extends UIMessage = UIMessage>(
     ...actions,
     id: helix.id,
     messages,
-    setMessages: drawn.setMessages,
     status: chatStatusOf(state),
     error,
     failure,
@@ -134,9 +133,13 @@ function useSharedOrOwn<M extends UIMessage>(
   const [own, setOwn] = useState<MountableChat<M> | undefined>(() =>
     shared === undefined ? make() : undefined,
   );
+  const [left] = useState(() => new Map<string, MountableChat<M>>());
   if (shared !== undefined) return shared;
   if (own !== undefined && (wanted === undefined || own.id === wanted)) return own;
-  const next = make();
+  // A chat that is left with something of the person's in it is met again by its id.
+  if (own?.holdsSomething()) left.set(own.id, own);
+  const next = (wanted === undefined ? undefined : left.get(wanted)) ?? make();
+  left.delete(next.id);
   setOwn(next);
   return next;
 }

@@ -13,7 +13,7 @@ import {
 } from './draft.ts';
 import { failWith, putKept, rest, setAside, settle } from './ending.ts';
 import type { RecoveryEvent } from './events.ts';
-import type { Next, ReadPlan } from './model.ts';
+import { type Next, nextHeld, type ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { attachRefused, startRead } from './reading.ts';
 import { failNow } from './sending.ts';
@@ -85,12 +85,12 @@ export function chatEnded<M extends ChatMessage>(
   const end = job.at === 'streaming' ? job.end : undefined;
   if (event.aborted || end?.by === 'abort' || end?.finishReason === 'interrupted') {
     // A stop that was asked for so that a held message can go is followed by that message.
-    const goesOn = !d.model.paused && d.model.queue[0]?.pending.state === 'held';
+    const goesOn = nextHeld(d.model) !== undefined;
     if (d.model.run.stopping && goesOn) settle(d, 'stop');
     else afterClose(d, { to: 'stopped' });
     return;
   }
-  const notice = event.softFailure ?? finishNotice(end);
+  const notice = event.softFailure ?? finishNotice(end, event.hasText ?? true);
   if (notice !== undefined) {
     failWith(d, {
       error: notice,
@@ -103,14 +103,14 @@ export function chatEnded<M extends ChatMessage>(
   settle(d, 'reply');
 }
 
-function finishNotice(end: TurnEnd | undefined): HelixError | undefined {
+function finishNotice(end: TurnEnd | undefined, hasText: boolean): HelixError | undefined {
   switch (end?.finishReason) {
     case 'content-filter':
-      return filteredReply(end.content);
+      return filteredReply(hasText);
     case 'length':
-      return lengthReply(end.content);
+      return lengthReply(hasText);
     case 'error':
-      return finishErrorReply(end.content);
+      return finishErrorReply(hasText);
     default:
       return undefined;
   }
@@ -144,7 +144,6 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
       return;
     case 'park':
       if (turn !== undefined) setAside(d, turn, { state: 'parked' }, false);
-      patch(d, { paused: true });
       settleAfterStop(d);
       return;
     case 'read':

@@ -12,6 +12,7 @@ import type { Conflict, Env } from './draft.ts';
 import type { Effect } from './effects.ts';
 import type { ReadResult, RecoveryEvent, RecoveryReport } from './events.ts';
 import { createJobScope } from './jobScope.ts';
+import { messageText } from './messageIdentity.ts';
 import { type Entry, initialModel, type Model, type Turn } from './model.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
@@ -38,6 +39,11 @@ export interface ControllerListeners<M extends ChatMessage> extends AppListeners
   /** True when the app renewed its sign-in and the request may go once more. */
   onUnauthorized: ((error: HelixError) => Promise<boolean>) | undefined;
   conflict(info: { runId?: string; messageId: string }): Conflict;
+  /** A failure that the app finds in a settled reply; undefined: none. */
+  softFailure?(
+    message: M,
+    about: { finishReason: string | undefined; isReplay: boolean },
+  ): HelixError | undefined;
   allow(move: Move, failure: Failure): boolean;
 }
 
@@ -50,6 +56,12 @@ export interface ControllerOptions<M extends ChatMessage> {
   readonly listeners: ControllerListeners<M>;
   /** Whether `edit` and `take-back` have a composer to go to. */
   hasDraft(): boolean;
+}
+
+/** A pending message with the key of its act. */
+export interface Leftover<M extends ChatMessage> {
+  readonly entry: Entry<M>;
+  readonly key: string | undefined;
 }
 
 /** One chat's recovery: the only place that acts. */
@@ -73,7 +85,9 @@ export interface Controller<M extends ChatMessage> {
   settled(ms: number): Promise<void>;
   readonly lastEndWasOurs: () => boolean;
   /** Takes over a pending message of an earlier session of this chat; nothing sends it by itself. */
-  adopt(entry: Entry<M>): void;
+  adopt(left: Leftover<M>): void;
+  /** What a disposed session would lose: the pending messages, and the one that was on its way. */
+  leftovers(): readonly Leftover<M>[];
   /** Listens to the page. Called once, when the chat is first mounted. */
   start(): void;
   dispose(): void;
@@ -103,6 +117,8 @@ export function createController<M extends ChatMessage>(
   let inbox: RecoveryEvent<M>[] | undefined;
   /** The act that was ordered and whose transport call has not begun yet. */
   let expected: Turn<M> | undefined;
+  /** The turn whose transport call began last. */
+  let begun: number | undefined;
   let bytesSinceOffline = false;
   let lastFinish: Finish<M> | undefined;
   let endWasOurs = true;
@@ -207,6 +223,7 @@ export function createController<M extends ChatMessage>(
         return;
       case 'put-messages':
         transcript.put(effect.messages, model.turn);
+        dispatchFound();
         return;
       case 'take-out':
         transcript.takeOut(effect.messageId);
@@ -256,6 +273,13 @@ export function createController<M extends ChatMessage>(
       case 'release':
         forgetTurns();
         return;
+      case 'join':
+        waiters.set(effect.to, [
+          ...(waiters.get(effect.to) ?? []),
+          ...(waiters.get(effect.turnId) ?? []),
+        ]);
+        waiters.delete(effect.turnId);
+        return;
       case 'tell-failure':
         voice.failed(effect.failure);
         return;
@@ -270,6 +294,15 @@ export function createController<M extends ChatMessage>(
     }
   };
 
+  /** A message lives in one place: what the transcript holds is not pending. */
+  const dispatchFound = (): void => {
+    const present = new Set((chat?.messages() ?? []).map((message) => message.id));
+    const ids = model.queue
+      .filter((entry) => entry.turn.kind === 'send' && present.has(entry.pending.id))
+      .map((entry) => entry.pending.id);
+    if (ids.length > 0) dispatch({ type: 'entries-found', ids });
+  };
+
   const renewKey = (turnId: number): void => {
     keys.set(
       turnId,
@@ -280,7 +313,9 @@ export function createController<M extends ChatMessage>(
   /** Keys and promises live as long as their act is under way or pending. */
   const forgetTurns = (): void => {
     const live = new Set(model.queue.map((entry) => entry.turn.id));
-    if (model.turn !== undefined) live.add(model.turn.id);
+    for (const turn of [model.turn, model.after, model.failedAct]) {
+      if (turn !== undefined) live.add(turn.id);
+    }
     for (const id of keys.keys()) if (!live.has(id)) keys.delete(id);
     for (const [id, resolves] of waiters) {
       if (live.has(id)) continue;
@@ -395,6 +430,10 @@ export function createController<M extends ChatMessage>(
 
   const finishTurn = (turn: Turn<M>, by: 'reply' | 'read' | 'failure' | 'stop'): void => {
     forgetTurns();
+    release(waiters.get(turn.id) ?? []);
+    waiters.delete(turn.id);
+    // An act that was given up before its request began ends without a word to the app.
+    if (by === 'stop' && turn.requests === 0 && begun !== turn.id) return;
     const told = by === 'reply' || by === 'stop' ? lastFinish : undefined;
     voice.finished({
       message: told?.message ?? transcript.replyTo(turn),
@@ -435,7 +474,11 @@ export function createController<M extends ChatMessage>(
     begins(call) {
       endWasOurs = call.kind !== 'attach' || isRestart();
       if (call.kind === 'attach' || expected === undefined) return false;
+      const turn = expected;
       expected = undefined;
+      // The SDK begins some calls late; one whose act has been given up meanwhile must not go out.
+      if (model.turn?.id !== turn.id || model.job.at === 'closing') throw quietAbort();
+      begun = turn.id;
       transcript.remembersCut();
       return true;
     },
@@ -452,6 +495,15 @@ export function createController<M extends ChatMessage>(
     if (event === 'offline') bytesSinceOffline = false;
     if (event === 'hidden') return;
     dispatch({ type: event === 'online' || event === 'offline' ? event : 'woken' });
+  };
+
+  const softFailureOf = (finish: Finish<M>): { softFailure?: HelixError } => {
+    if (finish.isAbort || finish.message === undefined) return {};
+    const softFailure = listeners.softFailure?.(finish.message, {
+      finishReason: finish.finishReason,
+      isReplay: !endWasOurs,
+    });
+    return softFailure === undefined ? {} : { softFailure };
   };
 
   const chatFailed = (error: unknown): void => {
@@ -478,7 +530,8 @@ export function createController<M extends ChatMessage>(
     dispatch,
     act(event) {
       const folded = model.queue.find((entry) => entry.pending.id === event.foldInto);
-      const turnId = folded?.turn.id ?? model.nextTurn;
+      const repeated = event.again ? model.failedAct : undefined;
+      const turnId = folded?.turn.id ?? repeated?.id ?? model.nextTurn;
       return new Promise<void>((resolve) => {
         waiters.set(turnId, [...(waiters.get(turnId) ?? []), resolve]);
         dispatch(event);
@@ -494,7 +547,10 @@ export function createController<M extends ChatMessage>(
       dispatch({
         type: 'chat-ended',
         aborted: finish.isAbort,
-        ...(finish.message === undefined ? {} : { messageId: finish.message.id }),
+        ...softFailureOf(finish),
+        ...(finish.message === undefined
+          ? {}
+          : { messageId: finish.message.id, hasText: messageText(finish.message).trim() !== '' }),
       });
       lastFinish = undefined;
     },
@@ -528,17 +584,27 @@ export function createController<M extends ChatMessage>(
       });
     },
     lastEndWasOurs: () => endWasOurs,
-    adopt(entry) {
+    leftovers() {
+      const { turn, job } = model;
+      const left = model.queue.map((entry) => ({ entry, key: keys.get(entry.turn.id) }));
+      if (turn?.message === undefined || turn.accepted) return left;
+      const out = { ...turn, unclear: turn.unclear || job.at === 'requesting' };
+      const id = turn.kind === 'edit' ? `${turn.message.id}~edit${turn.id}` : turn.message.id;
+      const pending = { id, message: { ...turn.message, id }, state: 'parked' } as const;
+      return [{ entry: { pending, turn: out, newKey: false }, key: keys.get(turn.id) }, ...left];
+    },
+    adopt({ entry, key }) {
       const { cause: _cause, ...pending } = entry.pending;
       const state = pending.state === 'held' ? 'parked' : pending.state;
-      // Turn ids start anew with the session, and so does the key: the act may only be repeated by a person now.
+      // Turn ids start anew with the session; the key stays the act's own.
       const turn = { ...entry.turn, id: model.nextTurn };
+      if (key !== undefined) keys.set(turn.id, key);
       model = {
         ...model,
         nextTurn: model.nextTurn + 1,
         queue: [...model.queue, { ...entry, turn, pending: { ...pending, state } }],
-        paused: true,
       };
+      if (turn.kind === 'send') transcript.takeOut(pending.id);
     },
     start() {
       if (!disposed) forgetPage = world.onPageEvent(pageChanged);
@@ -560,6 +626,9 @@ export function createController<M extends ChatMessage>(
     },
   };
 }
+
+/** What the SDK takes for a stop. */
+const quietAbort = (): DOMException => new DOMException('The act was given up.', 'AbortError');
 
 /** Calls everybody who waits, each once. */
 function release(waiting: Iterable<() => void>): void {

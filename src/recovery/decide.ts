@@ -68,13 +68,14 @@ function conflict(turn: Turn, error: HelixError, env: Env): Verdict {
         ? { do: 'read', absent: 'repeat', spend: 'concurrency' }
         : fail('no');
     default:
-      return unclearRefusal(error, env);
+      return unclearRefusal(turn, error, env);
   }
 }
 
-function unclearRefusal(error: HelixError, env: Env): Verdict {
+function unclearRefusal(turn: Turn, error: HelixError, env: Env): Verdict {
   if (!usable(env.routes.snapshot)) return fail('unknown');
-  return { do: 'read', absent: error.shouldRetry === true ? 'repeat' : 'fail' };
+  const again = error.shouldRetry === true && turn.tries <= env.policy.repeats;
+  return { do: 'read', absent: again ? 'repeat' : 'fail' };
 }
 
 /** The table's rows for a refused act, by evidence. Pure: the same refusal and history give the same verdict. */
@@ -106,7 +107,7 @@ export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
   if (status >= 500 && error.reason === 'deferred') return { do: 'defer' };
   if (status === 409) return conflict(turn, error, env);
   if (status < 500) return fail('no');
-  return unclearRefusal(error, env);
+  return unclearRefusal(turn, error, env);
 }
 
 /**
@@ -144,13 +145,21 @@ export function decideTrigger<M extends ChatMessage>(
     : 'restart-step';
 }
 
+/** Finish reasons that say more than that nothing came. */
+const NAMED_ENDS: readonly (string | undefined)[] = [
+  'interrupted',
+  'content-filter',
+  'length',
+  'error',
+];
+
 /** Whether a reply that ends now is empty: a failure of our own turn, never after a stop or in a replay. */
 export function isEmptyReply<M extends ChatMessage>(model: Model<M>, end: TurnEnd): boolean {
   return (
     model.own &&
     end.by === 'finish' &&
     !end.content &&
-    end.finishReason !== 'interrupted' &&
+    !NAMED_ENDS.includes(end.finishReason) &&
     model.turn?.kind !== 'submit' &&
     model.job.at === 'streaming'
   );

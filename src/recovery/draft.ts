@@ -149,5 +149,5 @@ export const findEntry = <M extends ChatMessage>(
 
 export function dropEntry<M extends ChatMessage>(d: Draft<M>, id: string): void {
   const queue = d.model.queue.filter((entry) => entry.pending.id !== id);
-  patch(d, { queue, ...(queue.length === 0 ? { paused: false } : {}) });
+  patch(d, { queue });
 }

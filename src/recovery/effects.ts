@@ -40,6 +40,8 @@ export type Effect<M extends ChatMessage = ChatMessage> =
       readonly by: 'reply' | 'read' | 'failure' | 'stop';
     }
   | { readonly do: 'release'; readonly entryId: string }
+  /** Who waits for the turn waits for the other one. */
+  | { readonly do: 'join'; readonly turnId: number; readonly to: number }
   | { readonly do: 'tell-failure'; readonly failure: Failure }
   | { readonly do: 'tell-recovered' }
   | { readonly do: 'dispatch-open-calls' }

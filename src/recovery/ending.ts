@@ -11,19 +11,15 @@ import {
   report,
   usable,
 } from './draft.ts';
-import type { Entry, Turn } from './model.ts';
+import { type Entry, goesByItself, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
-
-const heldHead = <M extends ChatMessage>(d: Draft<M>): Entry<M> | undefined => {
-  const head = d.model.queue[0];
-  return !d.model.paused && head?.pending.state === 'held' ? head : undefined;
-};
+import type { RecoveryState } from './state.ts';
 
 /** Nothing is under way any more: the queue's head is next, else `idle`. */
 export function rest<M extends ChatMessage>(d: Draft<M>): void {
   patch(d, { turn: undefined, own: false, toPut: undefined, triggers: [], polls: 0 });
   patch(d, { cuts: { turn: 0, inARow: 0 }, reanchors: 0 });
-  if (heldHead(d) !== undefined) {
+  if (nextHeld(d.model) !== undefined) {
     enter(
       d,
       { at: 'drain' },
@@ -48,14 +44,28 @@ export function rest<M extends ChatMessage>(d: Draft<M>): void {
 }
 
 /** A read in the background of `idle`: it settles the screen, never attaches, and its failure is ignored. */
-export function readQuietly<M extends ChatMessage>(d: Draft<M>): void {
+export function readQuietly<M extends ChatMessage>(
+  d: Draft<M>,
+  state: RecoveryState = { name: 'idle' },
+  reads = 0,
+): void {
   const parked = d.model.queue[0]?.turn;
-  enter(d, { at: 'settling', reads: 0, reading: true }, { name: 'idle' });
+  enter(d, { at: 'settling', reads, reading: true }, state);
   order(d, {
     do: 'read-snapshot',
     boundMs: d.env.policy.quietReadMs,
     ...(parked === undefined ? {} : { looksFor: parked }),
   });
+}
+
+/** Held messages wait for a press from now on. */
+export function pauseQueue<M extends ChatMessage>(d: Draft<M>): void {
+  const queue = d.model.queue.map((entry) =>
+    goesByItself(entry)
+      ? { ...entry, pending: { ...entry.pending, cause: 'queue-paused' as const } }
+      : entry,
+  );
+  patch(d, { queue });
 }
 
 /** Ends the turn, if there is one, and rests. */
@@ -108,7 +118,6 @@ export function failWith<M extends ChatMessage>(
     // No failure to show, but a text that may not be on the server must not leave with the turn.
     if (turn !== undefined && committed !== 'yes') {
       setAside(d, turn, { state: 'parked' }, facts.newKey ?? false);
-      patch(d, { paused: true });
     }
     settle(d, 'read');
     return;
@@ -131,12 +140,13 @@ export function failWith<M extends ChatMessage>(
     turn: undefined,
     own: false,
     gate,
-    paused: d.model.queue.length > 0,
+    failedAct: turn?.kind === 'regenerate' && !turn.accepted ? turn : undefined,
     troubled: false,
     reanchors: 0,
     triggers: [],
     cuts: { turn: 0, inARow: 0 },
   });
+  pauseQueue(d);
   order(d, { do: 'tell-failure', failure });
   if (turn !== undefined) order(d, { do: 'finish-turn', turn, by: 'failure' });
   reportFailure(d, error, phase);

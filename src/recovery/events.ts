@@ -42,6 +42,10 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
       readonly request?: unknown;
       readonly foldInto?: string;
       readonly entryId: string;
+      /** A person's repeat of the regenerate that failed last. */
+      readonly again?: boolean;
+      /** The message is kept without being sent: it was stopped while its files were read. */
+      readonly park?: boolean;
     }
   | { readonly type: 'submit-begun'; readonly call: TurnCall }
   | { readonly type: 'attach-begun' }
@@ -65,6 +69,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
       readonly type: 'chat-ended';
       readonly aborted: boolean;
       readonly softFailure?: HelixError;
+      /** The reply has text. Default true. */
+      readonly hasText?: boolean;
       readonly messageId?: string;
     }
   | { readonly type: 'attach-closed'; readonly ticket: number }
@@ -92,6 +98,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'online' }
   | { readonly type: 'offline' }
   | { readonly type: 'woken' }
+  /** Pending messages that the snapshot just put holds after all. */
+  | { readonly type: 'entries-found'; readonly ids: readonly string[] }
   | { readonly type: 'dismissed' };
 
 /** What the app may watch. No message text. */

@@ -85,7 +85,7 @@ export type Job =
   /** After a stop: reads that settle the screen, in the background of `idle`. */
   | { readonly at: 'settling'; readonly reads: number; readonly reading: boolean }
   | { readonly at: 'requesting' }
-  | { readonly at: 'repeat-wait'; readonly newKey: boolean; readonly stated: boolean }
+  | { readonly at: 'repeat-wait'; readonly newKey: boolean }
   | {
       readonly at: 'held-read';
       readonly refusal: Refusal;
@@ -93,7 +93,8 @@ export type Job =
     }
   | { readonly at: 'held-attach'; readonly refusal: Refusal }
   | { readonly at: 'authorizing'; readonly refusal: Refusal }
-  | { readonly at: 'streaming'; readonly end?: TurnEnd }
+  /** `joins`: the run that the conversation named before its stream was joined. */
+  | { readonly at: 'streaming'; readonly end?: TurnEnd; readonly joins?: string }
   | { readonly at: 'cut-wait'; readonly cut: Cut }
   | { readonly at: 'reconnecting'; readonly cut: Cut }
   | { readonly at: 'fail-read'; readonly error: HelixError }
@@ -107,7 +108,8 @@ export type Job =
   /** The rest of a stream whose step began anew is about to be joined. */
   | { readonly at: 'restarting' }
   | { readonly at: 'drain' }
-  | { readonly at: 'drain-wait' };
+  /** `entryId`: what waits for a stated time; else the head of the queue. */
+  | { readonly at: 'drain-wait'; readonly entryId?: string };
 
 /** Everything recovery knows of one chat. */
 export interface Model<M extends ChatMessage = ChatMessage> {
@@ -116,8 +118,11 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   /** Grows with every job; results of older jobs are stale. */
   readonly ticket: number;
   readonly turn: Turn<M> | undefined;
+  /** The regenerate or edit that begins once the run under way has been stopped and has ended. */
+  readonly after: Turn<M> | undefined;
+  /** The regenerate that failed last: another reply by a press is its repeat, with its target and key. */
+  readonly failedAct: Turn<M> | undefined;
   readonly queue: readonly Entry<M>[];
-  readonly paused: boolean;
   /** The live run as far as it is known here. */
   readonly run: {
     readonly id: string | undefined;
@@ -143,6 +148,8 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   /** The server has shown this conversation, or taken a message of it. */
   readonly acknowledged: boolean;
   /** A wait that the server stated for this endpoint: nothing goes out before it, not by a press either. */
+  /** Monotonic ms before which the wait under way may not be cut short, by nobody: a server stated it. */
+  readonly notBefore: number | undefined;
   readonly gate: { readonly untilMono: number; readonly failure: Failure } | undefined;
 }
 
@@ -151,8 +158,9 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   job: { at: 'rest' },
   ticket: 0,
   turn: undefined,
+  after: undefined,
+  failedAct: undefined,
   queue: [],
-  paused: false,
   run: { id: undefined, stoppedHere: false, stopping: false },
   own: false,
   reanchors: 0,
@@ -166,13 +174,28 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   nextTurn: 1,
   nextFailure: 1,
   acknowledged,
+  notBefore: undefined,
   gate: undefined,
 });
 
-export const holdCauseOf = (state: RecoveryState, paused: boolean): HoldCause => {
-  if (state.name === 'waiting-on-run' && state.cause === 'foreign-run') return 'foreign-run';
-  if (paused) return 'queue-paused';
-  return 'own-run';
+/** Whether a pending message goes out by itself once nothing stands in its way. Others wait for a press. */
+export const goesByItself = ({ pending }: Entry): boolean =>
+  pending.state === 'held' &&
+  (pending.cause === 'own-run' || pending.cause === 'foreign-run' || pending.cause === 'asked');
+
+/** The message that goes next by itself: the first one, unless it waits for a press, as then do those behind it. */
+export const nextHeld = <M extends ChatMessage>(model: Model<M>): Entry<M> | undefined => {
+  const [head] = model.queue;
+  return head !== undefined && goesByItself(head) ? head : undefined;
+};
+
+/** Why a message that is held now waits: one behind a message that waits for a press waits for one too. */
+export const holdCauseOf = (model: Model): HoldCause => {
+  if (!model.queue.every(goesByItself)) return 'queue-paused';
+  const { state } = model;
+  return state.name === 'waiting-on-run' && state.cause === 'foreign-run'
+    ? 'foreign-run'
+    : 'own-run';
 };
 
 /** Why the conversation is read, as the app sees it. */

@@ -1,9 +1,19 @@
 import { patienceOver } from '../errors/clientFailures.ts';
 import type { Failure } from '../errors/failure.ts';
 import { pollWaitMs, statedWaitMs } from './backoff.ts';
-import { type Draft, dropEntry, enter, findEntry, order, patch, report } from './draft.ts';
-import { failWith } from './ending.ts';
-import { type Entry, holdCauseOf, type Turn } from './model.ts';
+import {
+  type Draft,
+  dropEntry,
+  enter,
+  findEntry,
+  isWatching,
+  makeFailure,
+  order,
+  patch,
+  report,
+} from './draft.ts';
+import { failWith, rest, setAside } from './ending.ts';
+import { type Entry, holdCauseOf, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 
 /** Starts an act: its request goes out now, unless a server's stated wait for this endpoint still lasts. */
@@ -16,7 +26,7 @@ export function startTurn<M extends ChatMessage>(
   const gateMs = gate === undefined ? 0 : gate.untilMono - d.env.mono;
   if (gate !== undefined && gateMs > 0) {
     if (turn.kind === 'send') holdBehindGate(d, turn, gateMs, newKey);
-    else refuseBeforeGate(d, gate.failure);
+    else refuseBeforeGate(d, turn, gate.failure, newKey);
     return;
   }
   const started: Turn<M> = { ...turn, accepted: false, tries: 0, readFailed: false };
@@ -25,6 +35,8 @@ export function startTurn<M extends ChatMessage>(
     turn: started,
     own: true,
     gate: undefined,
+    notBefore: undefined,
+    failedAct: undefined,
     run: { ...d.model.run, stopping: false },
     reanchors: 0,
     triggers: [],
@@ -37,10 +49,27 @@ export function startTurn<M extends ChatMessage>(
   report(d, { type: 'sent', phase: turn.kind });
 }
 
-/** Another reply before the stated time would only be refused: the failure and its time stay. */
-function refuseBeforeGate<M extends ChatMessage>(d: Draft<M>, failure: Failure): void {
+/** Another reply before the stated time would only be refused: the failure and its time stay, and an edit's text. */
+function refuseBeforeGate<M extends ChatMessage>(
+  d: Draft<M>,
+  turn: Turn<M>,
+  past: Failure,
+  newKey: boolean,
+): void {
+  patch(d, { turn });
+  const facts = { error: past.error, phase: turn.kind, committed: 'no' as const };
+  const failure: Failure = {
+    ...makeFailure(d, { ...facts, messageId: turn.message?.id ?? turn.targetId }),
+    ...(past.retryAt === undefined ? {} : { retryAt: past.retryAt }),
+  };
+  setAside(d, turn, { state: 'failed', failure }, newKey);
   enter(d, { at: 'rest' }, { name: 'failed', failure });
-  order(d, { do: 'release', entryId: '' });
+  patch(d, {
+    turn: undefined,
+    own: false,
+    failedAct: turn.kind === 'regenerate' ? turn : undefined,
+  });
+  order(d, { do: 'tell-failure', failure }, { do: 'finish-turn', turn, by: 'failure' });
 }
 
 /** A stated wait is sat out when it is short, else the message stays with the person, with the time. */
@@ -58,15 +87,16 @@ function holdBehindGate<M extends ChatMessage>(
     ? ({ id: message.id, message, state: 'held', cause: 'queue-paused' } as const)
     : ({ id: message.id, message, state: 'failed', failure: gate.failure } as const);
   const others = d.model.queue.filter((entry) => entry.pending.id !== message.id);
-  patch(d, { queue: [{ pending, turn, newKey }, ...others], paused: !brief, turn: undefined });
+  patch(d, { queue: [{ pending, turn, newKey }, ...others], turn: undefined });
   if (!brief) {
     enter(d, { at: 'rest' }, { name: 'failed', failure: gate.failure });
+    order(d, { do: 'finish-turn', turn, by: 'failure' });
     return;
   }
   const ms = statedWaitMs(gateMs, d.env.chance);
   enter(
     d,
-    { at: 'drain-wait' },
+    { at: 'drain-wait', entryId: message.id },
     {
       name: 'backing-off',
       since: d.env.now,
@@ -79,6 +109,7 @@ function holdBehindGate<M extends ChatMessage>(
       failure: gate.failure,
     },
   );
+  patch(d, { notBefore: gate.untilMono });
   order(d, { do: 'start-timer', ms });
 }
 
@@ -86,7 +117,7 @@ function holdBehindGate<M extends ChatMessage>(
 export function hold<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): void {
   const { message } = turn;
   if (message === undefined) return;
-  const cause = holdCauseOf(d.model.state, d.model.paused);
+  const cause = holdCauseOf(d.model);
   const entry: Entry<M> = {
     pending: { id: message.id, message, state: 'held', cause },
     turn,
@@ -96,21 +127,20 @@ export function hold<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): void {
   report(d, { type: 'held', reason: cause });
 }
 
-/** The run that was waited for is over: the first held message goes, after its poll time when it was refused before. */
-export function sendHead<M extends ChatMessage>(d: Draft<M>): void {
-  const head = d.model.queue[0];
-  if (head === undefined || head.pending.state !== 'held' || d.model.paused) {
-    enter(d, { at: 'rest' }, { name: 'idle' });
+/** Nothing stands in the way any more: the message that goes next by itself is sent, or the named one. */
+export function sendHead<M extends ChatMessage>(d: Draft<M>, entryId?: string): void {
+  const head = entryId === undefined ? nextHeld(d.model) : findEntry(d.model, entryId);
+  if (head === undefined) {
+    rest(d);
     return;
   }
+  dropEntry(d, head.pending.id);
   const waited = d.env.mono - d.model.heardAt;
   if (head.turn.conflicts > 0 && waited > d.env.policy.patienceMs) {
-    dropEntry(d, head.pending.id);
     patch(d, { turn: head.turn });
     failWith(d, { error: patienceOver(), phase: head.turn.kind, committed: 'no' });
     return;
   }
-  dropEntry(d, head.pending.id);
   startTurn(d, head.turn, head.newKey);
 }
 
@@ -132,10 +162,10 @@ export function bringForward<M extends ChatMessage>(d: Draft<M>, id: string): vo
   const { failure: _past, cause: _why, ...kept } = entry.pending;
   const held: Entry<M> = {
     ...entry,
-    pending: { ...kept, state: 'held', cause: holdCauseOf(d.model.state, false) },
+    pending: { ...kept, state: 'held', cause: isWatching(d) ? 'foreign-run' : 'own-run' },
   };
   const others = d.model.queue.filter((other) => other.pending.id !== id);
-  patch(d, { queue: [held, ...others], paused: false });
+  patch(d, { queue: [held, ...others] });
 }
 
 /** Held messages stay, but nothing sends them by itself. */
@@ -145,5 +175,5 @@ export function parkHeld<M extends ChatMessage>(d: Draft<M>): void {
     const { cause: _why, ...kept } = entry.pending;
     return { ...entry, pending: { ...kept, state: 'parked' as const } };
   });
-  patch(d, { queue, paused: queue.length > 0 });
+  patch(d, { queue });
 }

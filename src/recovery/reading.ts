@@ -15,7 +15,7 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { failWith, rest, settle } from './ending.ts';
+import { failWith, pauseQueue, rest, settle } from './ending.ts';
 import type { ReadResult } from './events.ts';
 import { type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
@@ -147,7 +147,8 @@ function restore<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
     rest(d);
     return;
   }
-  patch(d, { turn: undefined, own: false, paused: d.model.queue.length > 0 });
+  patch(d, { turn: undefined, own: false });
+  pauseQueue(d);
   enter(d, { at: 'rest' }, { name: 'failed', failure: plan.keep });
 }
 
@@ -201,7 +202,7 @@ function awaitAnswers<M extends ChatMessage>(d: Draft<M>): void {
       ? { ...entry, pending: { ...entry.pending, cause: 'awaiting-answer' as const } }
       : entry,
   );
-  patch(d, { queue, paused: true, turn: undefined });
+  patch(d, { queue, turn: undefined });
   order(d, { do: 'dispatch-open-calls' });
   enter(d, { at: 'rest' }, { name: 'idle' });
 }
@@ -347,7 +348,8 @@ function readFailed<M extends ChatMessage>(
     return;
   }
   const phase = plan.why === 'load' ? 'load' : 'snapshot';
-  if (tries < readRepeats(cause, d.env)) {
+  const tooLong = (error.retryAfterMs ?? 0) > d.env.policy.statedWaitCapMs;
+  if (tries < readRepeats(cause, d.env) && !tooLong) {
     const failure = makeFailure(d, { error, phase, committed: 'yes' }, true);
     if (d.env.allow('resync', failure)) {
       backOff(d, {

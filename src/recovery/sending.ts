@@ -15,12 +15,14 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { failWith } from './ending.ts';
+import { failWith, setAside } from './ending.ts';
 import type { ReadResult, RecoveryEvent } from './events.ts';
+import { fingerprint } from './messageIdentity.ts';
 import type { Next, Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { hold, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
+import { dropAfter, stopRequested } from './stopping.ts';
 import { backOff } from './waiting.ts';
 
 type EventOf<M extends ChatMessage, T extends RecoveryEvent['type']> = Extract<
@@ -42,8 +44,10 @@ export function actRequested<M extends ChatMessage>(
   event: EventOf<M, 'act-requested'>,
 ): void {
   const folded = event.foldInto === undefined ? undefined : findEntry(d.model, event.foldInto);
+  const failedAct = event.again ? d.model.failedAct : undefined;
   const turn: Turn<M> =
     folded?.turn ??
+    failedAct ??
     newTurn(d, {
       kind: event.kind,
       message: event.message,
@@ -51,8 +55,14 @@ export function actRequested<M extends ChatMessage>(
       request: event.request,
     });
   if (folded !== undefined) dropEntry(d, folded.pending.id);
-  if (isBusy(d) && event.kind === 'send') {
-    hold(d, turn);
+  if (event.park) {
+    setAside(d, turn, { state: 'parked' }, false);
+    order(d, { do: 'release', entryId: '' });
+    return;
+  }
+  if (isBusy(d)) {
+    if (event.kind === 'send') hold(d, turn);
+    else afterThis(d, turn);
     return;
   }
   if (folded?.turn.unclear && usable(d.env.routes.snapshot)) {
@@ -63,6 +73,30 @@ export function actRequested<M extends ChatMessage>(
   }
   startTurn(d, turn, folded?.newKey ?? false);
 }
+
+/**
+ * A regenerate or an edit while something is under way: that is stopped first, and the act begins when it has ended.
+ * The same act again, before it was taken, is a second press of one button.
+ */
+function afterThis<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): void {
+  const same = [d.model.turn, d.model.after].find(
+    (other) => other !== undefined && !other.accepted && isSameAct(other, turn),
+  );
+  if (same !== undefined) {
+    order(d, { do: 'join', turnId: turn.id, to: same.id });
+    return;
+  }
+  dropAfter(d);
+  patch(d, { after: turn });
+  stopRequested(d);
+}
+
+const isSameAct = (a: Turn, b: Turn): boolean =>
+  a.kind === b.kind &&
+  a.targetId === b.targetId &&
+  (a.message === undefined || b.message === undefined
+    ? a.message === b.message
+    : fingerprint(a.message) === fingerprint(b.message));
 
 /** The SDK sends by itself: answers to tool calls, or an app's `sendMessage()` without a message. */
 export function submitBegun<M extends ChatMessage>(
@@ -203,7 +237,7 @@ function repeat<M extends ChatMessage>(
   }
   backOff(d, {
     of: 'send',
-    job: { at: 'repeat-wait', newKey, stated: error.retryAfterMs !== undefined },
+    job: { at: 'repeat-wait', newKey },
     phase: turn.kind,
     failure,
     tries: Math.max(1, turn.tries),

@@ -3,6 +3,7 @@ import type { StopAnswer } from '../transport/turnHost.ts';
 import { isBareLook } from './decide.ts';
 import {
   type Draft,
+  dropEntry,
   enter,
   findEntry,
   makeFailure,
@@ -11,26 +12,35 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { readQuietly, rest } from './ending.ts';
+import { pauseQueue, readQuietly, rest, setAside } from './ending.ts';
 import type { ReadResult } from './events.ts';
+import type { Turn } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
-import { bringForward, parkHeld } from './queue.ts';
+import { bringForward, parkHeld, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
+import type { RecoveryState } from './state.ts';
 
 const SETTLING_READS = 3;
+/** How often the end of a run is looked for before another act begins: ten reads, a second apart. */
+const READS_BEFORE_ACT = 10;
 const SETTLING_MS = 1_000;
 
-/** After a stop: `idle` at once, and in its background the reads that settle the screen. */
+/** After a stop: `idle` at once, and in its background the reads that settle the screen. An act may follow. */
 export function settleAfterStop<M extends ChatMessage>(d: Draft<M>): void {
-  const { turn } = d.model;
+  const { turn, after } = d.model;
   if (turn !== undefined) order(d, { do: 'finish-turn', turn, by: 'stop' });
   order(d, { do: 'drop-empty-reply' });
   patch(d, { turn: undefined, own: false, toPut: undefined, troubled: false, behind: true });
   if (!usable(d.env.routes.snapshot)) {
-    enter(d, { at: 'rest' }, { name: 'idle' });
+    endSettling(d);
     return;
   }
-  readQuietly(d);
+  readQuietly(d, after === undefined ? { name: 'idle' } : stoppingFirst(d));
+}
+
+function stoppingFirst<M extends ChatMessage>(d: Draft<M>): RecoveryState {
+  const { now: since } = d.env;
+  return { name: 'waiting-on-run', since, cause: 'own-run', attached: false, stopping: true };
 }
 
 /** One read after a stop. It settles once the run is not active; it never attaches, and its failure is ignored. */
@@ -42,31 +52,51 @@ export function settlingReadDone<M extends ChatMessage>(
   const parked = d.model.queue[0];
   if (result.kind === 'snapshot' && parked?.pending.state === 'parked' && result.found) {
     // It had arrived before the stop did: it is in the transcript, and so no longer pending.
-    patch(d, { queue: d.model.queue.slice(1), paused: d.model.queue.length > 1 });
-    settled(d, result);
-    return;
+    dropEntry(d, parked.pending.id);
+    order(d, { do: 'put-messages', messages: result.messages });
   }
-  if (result.kind !== 'snapshot' || (result.status === 'active' && reads + 1 >= SETTLING_READS)) {
-    enter(d, { at: 'rest' });
-    return;
-  }
-  if (result.status === 'active') {
+  const limit = d.model.after === undefined ? SETTLING_READS : READS_BEFORE_ACT;
+  if (result.kind === 'snapshot' && result.status === 'active' && reads + 1 < limit) {
     enter(d, { at: 'settling', reads: reads + 1, reading: false });
     order(d, { do: 'start-timer', ms: SETTLING_MS });
     return;
   }
-  settled(d, result);
+  if (result.kind === 'snapshot' && result.status !== 'active') {
+    order(d, { do: 'put-messages', messages: result.messages });
+    patch(d, { behind: false });
+  }
+  endSettling(d);
 }
 
-function settled<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void {
-  order(d, { do: 'put-messages', messages: result.messages });
-  patch(d, { behind: false });
-  enter(d, { at: 'rest' });
+/** The run is over, or has been waited for long enough: the act that waited for it begins. */
+function endSettling<M extends ChatMessage>(d: Draft<M>): void {
+  const { after } = d.model;
+  if (after === undefined) {
+    enter(d, { at: 'rest' }, d.model.state.name === 'failed' ? d.model.state : { name: 'idle' });
+    return;
+  }
+  patch(d, { after: undefined });
+  const draft = findEntry(d.model, after.targetId);
+  if (draft === undefined) {
+    startTurn(d, after, false);
+    return;
+  }
+  // The message to edit was stopped on its way and never arrived: its new text is a message like any other.
+  dropEntry(d, draft.pending.id);
+  startTurn(d, { ...after, kind: 'send', targetId: undefined }, false);
+}
+
+/** Gives up the act that waits for the end of a run; an edit's text stays with the person. */
+export function dropAfter<M extends ChatMessage>(d: Draft<M>): void {
+  const { after } = d.model;
+  if (after === undefined) return;
+  patch(d, { after: undefined });
+  if (after.kind === 'edit') setAside(d, after, { state: 'parked' }, false);
+  order(d, { do: 'finish-turn', turn: after, by: 'stop' });
 }
 
 export function settlingTimer<M extends ChatMessage>(d: Draft<M>, reads: number): void {
-  enter(d, { at: 'settling', reads, reading: true });
-  order(d, { do: 'read-snapshot', boundMs: d.env.policy.quietReadMs });
+  readQuietly(d, d.model.state, reads);
 }
 
 /** The person's stop. Never an error; what was not taken is parked, and nothing behind it goes by itself. */
@@ -87,6 +117,8 @@ export function stopRequested<M extends ChatMessage>(d: Draft<M>): void {
     job.at === 'reconnecting' ||
     job.at === 'fail-read';
   if (open && turn !== undefined) {
+    // A request that is out may still arrive: what becomes of it is not known.
+    if (job.at === 'requesting') patch(d, { turn: { ...turn, unclear: true } });
     enter(d, { at: 'closing', next: turn.accepted ? { to: 'stopped' } : { to: 'park' } });
     order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
     return;
@@ -100,7 +132,9 @@ export function stopRequested<M extends ChatMessage>(d: Draft<M>): void {
   if (job.at === 'closing') {
     const { next } = job;
     if (next.to === 'hold') enter(d, { at: 'closing', next: { to: 'park' } });
-    else if (next.to !== 'fail') enter(d, { at: 'closing', next: { to: 'stopped' } });
+    else if (next.to !== 'fail' && next.to !== 'park') {
+      enter(d, { at: 'closing', next: { to: 'stopped' } });
+    }
     return;
   }
   if (state.name === 'backing-off' && state.of === 'load') {
@@ -182,8 +216,22 @@ export function stopAnswered<M extends ChatMessage>(
 
 /** A held message that waits without a stream need not wait for its next look. */
 function lookNow<M extends ChatMessage>(d: Draft<M>): void {
-  const { job } = d.model;
+  const { job, state } = d.model;
   if (job.at === 'polling') startRead(d, job.plan);
+  // The stop got through after all: its notice goes, and the screen settles.
+  if (state.name === 'failed' && state.failure.phase === 'stop') {
+    patch(d, { behind: true });
+    rest(d);
+  }
+}
+
+/** Stops the run that refused a regenerate or an edit, then repeats that act. */
+export function stopActRequested<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): void {
+  patch(d, { after: turn, run: { ...d.model.run, stoppedHere: true } });
+  if (usable(d.env.routes.stop)) {
+    order(d, { do: 'stop-run', mode: 'interrupt', repeated: false });
+  }
+  settleAfterStop(d);
 }
 
 function stopFailed<M extends ChatMessage>(d: Draft<M>, error: HelixError): void {
@@ -195,6 +243,6 @@ function stopFailed<M extends ChatMessage>(d: Draft<M>, error: HelixError): void
   // A reply that is still read goes on; the notice takes the screen only where nothing else is under way.
   if (job.at === 'rest' || job.at === 'settling') {
     enter(d, { at: 'rest' }, { name: 'failed', failure });
-    patch(d, { paused: d.model.queue.length > 0 });
+    pauseQueue(d);
   }
 }

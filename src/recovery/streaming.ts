@@ -37,7 +37,8 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   if (attached && turn !== undefined && job.plan.why !== 'reanchor') {
     patch(d, { reanchors: d.model.reanchors + 1 });
   }
-  enter(d, { at: 'streaming' }, streamingState(d));
+  const joins = attached ? d.model.run.id : undefined;
+  enter(d, { at: 'streaming', ...(joins === undefined ? {} : { joins }) }, streamingState(d));
   report(d, { type: attached ? 'attached' : 'reply-started' });
 }
 
@@ -102,7 +103,8 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
   }
   const { policy } = d.env;
   const within = cuts.inARow <= policy.reconnects && cuts.turn <= policy.reconnectsPerTurn;
-  const failure = makeFailure(d, { error: cut.error, phase: 'stream', committed: 'yes' }, true);
+  const error = HelixError.isInstance(cut.last) ? cut.last : cut.error;
+  const failure = makeFailure(d, { error, phase: 'stream', committed: 'yes' }, true);
   if (!within || !usable(d.env.routes.stream) || !d.env.allow('reconnect', failure)) {
     leave(d, cut, 'resync');
     return;

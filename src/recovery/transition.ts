@@ -5,6 +5,7 @@ import {
   type Env,
   enter,
   findEntry,
+  isWatching,
   order,
   patch,
   report,
@@ -28,9 +29,11 @@ import {
   submitBegun,
 } from './sending.ts';
 import {
+  dropAfter,
   runStopRequested,
   settlingReadDone,
   settlingTimer,
+  stopActRequested,
   stopAnswered,
   stopRequested,
   stopSendRequested,
@@ -147,13 +150,16 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       resyncRequested(d);
       return;
     case 'stop-requested':
+      dropAfter(d);
       stopRequested(d);
       return;
     case 'run-stop-requested':
       runStopRequested(d, event.mode);
       return;
     case 'stop-send-requested':
-      stopSendRequested(d, event.entryId);
+      if (event.entryId === undefined && d.model.failedAct !== undefined) {
+        stopActRequested(d, d.model.failedAct);
+      } else stopSendRequested(d, event.entryId);
       return;
     case 'send-again-requested':
       if (event.asNew) asNewMessage(d, event.entryId);
@@ -172,6 +178,9 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
     case 'woken':
       if (d.model.state.name === 'backing-off' && !isStatedWait(d)) timerFired(d);
       return;
+    case 'entries-found':
+      for (const id of event.ids) entryFound(d, id);
+      return;
     case 'dismissed':
       if (d.model.state.name === 'failed') enter(d, { at: 'rest' }, { name: 'idle' });
       return;
@@ -180,6 +189,20 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
 
 function runKnown<M extends ChatMessage>(d: Draft<M>, runId: string | undefined): void {
   if (runId === undefined || runId === d.model.run.id) return;
+  const { job } = d.model;
+  const joins =
+    job.at === 'attaching' ? d.model.run.id : job.at === 'streaming' ? job.joins : undefined;
+  if (joins !== undefined && joins !== runId) {
+    // Another run began between the read and the join: its reply would stand under the wrong message.
+    const plan = job.at === 'attaching' ? job.plan : { why: 'resync' as const };
+    patch(d, { run: { id: runId, stoppedHere: false, stopping: false } });
+    enter(d, {
+      at: 'closing',
+      next: { to: 'read', plan: isWatching(d) ? { why: 'waiting' } : plan },
+    });
+    order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
+    return;
+  }
   patch(d, { run: { id: runId, stoppedHere: false, stopping: d.model.run.stopping } });
 }
 
@@ -233,7 +256,7 @@ function timerFired<M extends ChatMessage>(d: Draft<M>): void {
       return;
     case 'drain':
     case 'drain-wait':
-      sendHead(d);
+      sendHead(d, job.at === 'drain-wait' ? job.entryId : undefined);
       return;
     case 'settling':
       if (!job.reading) settlingTimer(d, job.reads);
@@ -242,8 +265,9 @@ function timerFired<M extends ChatMessage>(d: Draft<M>): void {
   }
 }
 
+/** A server has stated a time and it has not come: nobody may cut the wait short. */
 const isStatedWait = <M extends ChatMessage>(d: Draft<M>): boolean =>
-  d.model.state.name === 'backing-off' && d.model.state.cause === 'stated-wait';
+  d.model.notBefore !== undefined && d.env.mono < d.model.notBefore;
 
 function slow<M extends ChatMessage>(d: Draft<M>, isSlow: boolean): void {
   const { state } = d.model;
@@ -307,7 +331,6 @@ function sendAgain<M extends ChatMessage>(d: Draft<M>, entryId: string): void {
     return;
   }
   dropEntry(d, entryId);
-  patch(d, { paused: false });
   startTurn(d, entry.turn, entry.newKey);
 }
 
@@ -321,6 +344,16 @@ function waitChosen<M extends ChatMessage>(d: Draft<M>, entryId: string | undefi
   const { state } = d.model;
   patch(d, { queue });
   if (state.name === 'waiting-on-run') patch(d, { state: { ...state, cause: 'foreign-run' } });
+}
+
+/** A pending message turned out to be in the transcript: it lives there. */
+function entryFound<M extends ChatMessage>(d: Draft<M>, id: string): void {
+  const entry = findEntry(d.model, id);
+  if (entry === undefined) return;
+  dropEntry(d, id);
+  order(d, { do: 'release', entryId: id });
+  const { state } = d.model;
+  if (state.name === 'failed' && entry.pending.failure?.id === state.failure.id) rest(d);
 }
 
 /** A pending message was handed back. What waited only for it ends. */

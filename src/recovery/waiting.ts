@@ -49,8 +49,16 @@ export function backOff<M extends ChatMessage>(d: Draft<M>, wait: Wait): void {
     failure: wait.failure,
   };
   // A message that waits for another's reply goes on waiting, whatever the read of that reply goes through.
+  const { retryAfterMs } = wait.failure.error;
+  const notBefore = retryAfterMs === undefined ? undefined : d.env.mono + retryAfterMs;
   enter(d, wait.job, isWatching(d) && wait.of !== 'send' ? undefined : state);
-  patch(d, { troubled: true });
+  patch(d, {
+    troubled: true,
+    notBefore,
+    ...(notBefore !== undefined && wait.of === 'send'
+      ? { gate: { untilMono: notBefore, failure: wait.failure } }
+      : {}),
+  });
   order(d, { do: 'start-timer', ms });
   report(d, { type: 'backing-off', phase: wait.phase, attempt: wait.tries + 1, ms });
 }
