@@ -8,13 +8,11 @@ import type {
 import type { Failure } from '../errors/failure.ts';
 import type { HelixError, HelixErrorInit } from '../errors/HelixError.ts';
 import type { ErrorAdapter } from '../errors/toHelixError.ts';
+import type { Conflict } from '../recovery/draft.ts';
 import type { RecoveryReport } from '../recovery/events.ts';
 import type { Policy } from '../recovery/policy.ts';
 import type { Routes } from '../transport/routes.ts';
 import type { World } from '../world.ts';
-
-/** What a send does when a reply is still being written for another message of the conversation. */
-export type ConflictPolicy = 'wait' | 'stop' | 'ask' | 'fail';
 
 type RequestOptions<M extends UIMessage> = Pick<
   HttpChatTransportInitOptions<M>,
@@ -67,21 +65,21 @@ export interface HelixChatSettings<M extends UIMessage>
   /** Whether the backend honours request keys. Default `'auto'`: proven by its answers. */
   readonly requestKeys?: boolean | 'auto';
   /** Default `'wait'`. A function is asked at each conflict; one that throws counts as `'wait'`. */
-  readonly onConflict?:
-    | ConflictPolicy
-    | ((info: { runId?: string; messageId: string }) => ConflictPolicy);
+  readonly onConflict?: Conflict | ((info: { runId?: string; messageId: string }) => Conflict);
   /** What `stop()` asks of the server. Default `'interrupt'`. */
   readonly stopServer?: 'interrupt' | 'abort' | false;
   /** Renews the sign-in after a 401. Resolving to anything but `false` repeats the request once. */
   readonly onUnauthorized?: (error: HelixError) => unknown;
   /**
    * Names a failure in a settled reply that no error told of, beside the rules for an empty reply and for finish
-   * reasons. Undefined: none. A throw counts as none.
+   * reasons. Undefined: none. A throw counts as none. `false` switches all of them off.
    */
-  readonly detectSoftFailure?: (
-    message: M,
-    about: { finishReason: string | undefined; isReplay: boolean },
-  ) => HelixErrorInit | HelixError | undefined;
+  readonly detectSoftFailure?:
+    | false
+    | ((
+        message: M,
+        about: { finishReason: string | undefined; isReplay: boolean },
+      ) => HelixErrorInit | HelixError | undefined);
   readonly adapters?: readonly ErrorAdapter[];
   readonly recovery?: Policy;
   readonly world?: World;

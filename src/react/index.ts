@@ -1,14 +1,27 @@
 'use client';
 
+export type { Conflict } from '../recovery/draft.ts';
 export type { RecoveryReport } from '../recovery/events.ts';
 export type { Move, Policy } from '../recovery/policy.ts';
 export type { HelixChatHandle, PendingSend, StopMode } from '../recovery/ports.ts';
 export type { RecoveryState, RecoveryStateName } from '../recovery/state.ts';
+export type {
+  BindableTransport,
+  BindSettings,
+  BoundTransport,
+} from '../transport/boundTransport.ts';
 export { HelixChatTransport } from '../transport/HelixChatTransport.ts';
+export type { KeyMode } from '../transport/keys.ts';
+export type { Routes, RoutesOption, Url } from '../transport/routes.ts';
+export type {
+  HelixChatTransportOptions,
+  RecoveryOptions,
+  Timeouts,
+} from '../transport/transportOptions.ts';
+export type { ChatHost, TurnHost } from '../transport/turnHost.ts';
 export { wrapTransport } from '../transport/wrapTransport.ts';
 export type { ChatActions } from './chatActions.ts';
 export type {
-  ConflictPolicy,
   HelixChatCallbacks,
   HelixChatOptions,
   HelixChatSettings,

@@ -80,6 +80,7 @@ export function createSession<M extends UIMessage>(
       ownLimit(options.recovery?.breaker, createBreaker) ?? defaults.breaker ?? limits.breaker,
     stopsServer: options.stopServer ?? 'interrupt',
     hasDraft: canDraft,
+    seesSoftFailures: () => latest().detectSoftFailure !== false,
     listeners: {
       onError: (error) => each((callbacks) => callbacks.onError?.(error), 'onError'),
       onFinish: (finish) =>
@@ -93,7 +94,8 @@ export function createSession<M extends UIMessage>(
           : async (error) => (await asksForSignIn(error)) !== false,
       conflict: (info) => conflictOf(latest().onConflict, info),
       softFailure(message, about) {
-        const detect = latest().detectSoftFailure;
+        const { detectSoftFailure: detect } = latest();
+        if (detect === false) return undefined;
         let found: HelixError | undefined;
         safely('detectSoftFailure', () => {
           const init = detect?.(message, about);

@@ -90,7 +90,9 @@ export function chatEnded<M extends ChatMessage>(
     else afterClose(d, { to: 'stopped' });
     return;
   }
-  const notice = event.softFailure ?? finishNotice(end, event.hasText ?? true);
+  const notice =
+    event.softFailure ??
+    (d.env.seesSoftFailures ? finishNotice(end, event.hasText ?? true) : undefined);
   if (notice !== undefined) {
     failWith(d, {
       error: notice,

@@ -56,6 +56,8 @@ export interface ControllerOptions<M extends ChatMessage> {
   readonly listeners: ControllerListeners<M>;
   /** Whether `edit` and `take-back` have a composer to go to. */
   hasDraft(): boolean;
+  /** Whether an empty reply and telling finish reasons count as failures. */
+  seesSoftFailures(): boolean;
 }
 
 /** A pending message with the key of its act. */
@@ -157,6 +159,7 @@ export function createController<M extends ChatMessage>(
       breakerWaitMs: breaker.waitMs(endpoint(), mono),
       canAuthorize: listeners.onUnauthorized !== undefined,
       hasDraft: options.hasDraft(),
+      seesSoftFailures: options.seesSoftFailures(),
       stopsServer: options.stopsServer,
       conflict: (info) => listeners.conflict(info),
       allow: (move, failure) => listeners.allow(move, failure),

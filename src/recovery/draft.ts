@@ -10,6 +10,7 @@ import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage } from './ports.ts';
 import type { RecoveryState } from './state.ts';
 
+/** What a send does when a reply is still being written for another message of the conversation. */
 export type Conflict = 'wait' | 'stop' | 'ask' | 'fail';
 
 /** What a transition may know of the outside, read by the controller just before it. */
@@ -27,6 +28,8 @@ export interface Env {
   readonly breakerWaitMs: number;
   readonly canAuthorize: boolean;
   readonly hasDraft: boolean;
+  /** An empty reply and telling finish reasons count as failures. */
+  readonly seesSoftFailures: boolean;
   readonly stopsServer: 'interrupt' | 'abort' | false;
   conflict(info: { runId?: string; messageId: string }): Conflict;
   allow(move: Move, failure: Failure): boolean;

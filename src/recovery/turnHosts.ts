@@ -71,7 +71,8 @@ export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions
       failed: (error) => ask<FailAnswer>({ type: 'stream-failed', error }, 'leave'),
       ending(end) {
         if (!isLatest()) return undefined;
-        const error = isEmptyReply(model(), end) ? emptyReply() : undefined;
+        const isEmpty = options.env().seesSoftFailures && isEmptyReply(model(), end);
+        const error = isEmpty ? emptyReply() : undefined;
         dispatch({ type: 'stream-ending', end });
         return error;
       },

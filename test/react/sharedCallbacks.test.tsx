@@ -82,3 +82,43 @@ test('`allow` may forbid an automatic repeat', async () => {
   expect(mounted.pending()).toEqual(['failed: hi']);
   await mounted.unmount();
 });
+
+const eventStream = (...chunks: object[]) =>
+  new Response(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  });
+const said = (text: string) => [
+  { type: 'start' },
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta: text },
+  { type: 'text-end', id: 't' },
+  { type: 'finish', finishReason: 'stop' },
+];
+
+test('`detectSoftFailure` may name a failure of a settled reply; `false` switches all such rules off', async () => {
+  const world = createManualWorld();
+  const told = await mountChat(world, {
+    id: 'soft',
+    resync: false,
+    fetch: async () => eventStream(...said('I cannot help with that.')),
+    detectSoftFailure: (message) =>
+      JSON.stringify(message.parts).includes('cannot') ? { code: 'provider_refused' } : undefined,
+  });
+  void told.chat.sendMessage({ text: 'hi' });
+  await world.settle();
+  expect(told.chat.failure?.error.code).toBe('provider_refused');
+  expect(told.screen()).toHaveLength(2);
+  await told.unmount();
+
+  const off = await mountChat(world, {
+    id: 'hard',
+    resync: false,
+    fetch: async () => eventStream({ type: 'start' }, { type: 'finish', finishReason: 'stop' }),
+    detectSoftFailure: false,
+  });
+  void off.chat.sendMessage({ text: 'hi' });
+  await world.settle();
+  expect(off.chat.failure).toBeUndefined();
+  expect(off.chat.status).toBe('ready');
+  await off.unmount();
+});

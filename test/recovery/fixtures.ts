@@ -15,6 +15,7 @@ export const testEnv = (change: Partial<Env> = {}): Env => ({
   breakerWaitMs: 0,
   canAuthorize: false,
   hasDraft: true,
+  seesSoftFailures: true,
   stopsServer: 'interrupt',
   conflict: () => 'wait',
   allow: () => true,
