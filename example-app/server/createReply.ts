@@ -1,8 +1,8 @@
 import { convertToModelMessages, type LanguageModel, streamText, type UIMessage } from 'ai';
-import type { Reply } from 'helix-chat/server';
+import { mapVercelError, type Reply } from 'helix-chat/server';
 import { readFiles } from './readFiles.ts';
 
-/** Answers a conversation by the AI SDK's `streamText`. A provider's error is thrown as it came, so that it can be typed. */
+/** Answers a conversation by the AI SDK's `streamText`. What the provider fails with is thrown as a typed error. */
 export function createReply(model: LanguageModel): Reply {
   return async function* reply({ messages, signal }) {
     let failure: unknown;
@@ -16,7 +16,7 @@ export function createReply(model: LanguageModel): Reply {
       },
     });
     for await (const chunk of result.toUIMessageStream()) {
-      if (chunk.type === 'error') throw failure ?? new Error(chunk.errorText);
+      if (chunk.type === 'error') throw mapVercelError(failure ?? new Error(chunk.errorText));
       yield chunk;
     }
   };
