@@ -31,6 +31,7 @@ export function mountableChat<M extends UIMessage>(
   let retained = 0;
   let started = false;
   let forgetMounted = (): void => {};
+  const seenCalls = new Set<string>();
 
   const open = (given?: HelixDefaults): Session<M> => {
     if (session === undefined) {
@@ -41,6 +42,7 @@ export function mountableChat<M extends UIMessage>(
         defaults,
         id,
         latest === undefined ? options : undefined,
+        seenCalls,
       );
       id = session.chat.id;
     }

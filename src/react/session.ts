@@ -39,7 +39,8 @@ export interface Session<M extends UIMessage> {
 
 /**
  * Opens a chat: nothing is requested before it is told to. `latest` gives the options of the latest render; `own`
- * listens for as long as the session lives, besides the components that come and go.
+ * listens for as long as the session lives, besides the components that come and go. `seenCalls`: the tool calls that the
+ * app has heard of, which outlive the session.
  */
 export function createSession<M extends UIMessage>(
   options: HelixChatOptions<M>,
@@ -47,6 +48,7 @@ export function createSession<M extends UIMessage>(
   defaults: HelixDefaults,
   givenId: string | undefined,
   own: HelixChatCallbacks<M> | undefined,
+  seenCalls: Set<string>,
 ): Session<M> {
   const { transport } = options;
   const given = HelixChatTransport.isInstance(transport) ? transport.given : undefined;
@@ -68,7 +70,6 @@ export function createSession<M extends UIMessage>(
   const canDraft = (): boolean =>
     [...listeners].some((listener) => listener.current.onDraft !== undefined) ||
     latest().onDraft !== undefined;
-  const seenCalls = new Set<string>();
   // Bound below, before any callback can run.
   let chat: Chat<M>;
 
