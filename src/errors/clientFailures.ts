@@ -101,6 +101,15 @@ export function emptyReply(): HelixError {
   });
 }
 
+/** A snapshot from before a message that the server has taken: it says nothing of that message, and is read again. */
+export function snapshotBehind(): HelixError {
+  return new HelixSnapshotError({
+    code: 'state_history_incomplete',
+    retryable: true,
+    reason: 'snapshot_unstable',
+  });
+}
+
 /** A snapshot that cannot be one, on a route that was promised: never an empty chat. */
 export function corruptSnapshot(cause?: unknown): HelixError {
   return new HelixSnapshotError({

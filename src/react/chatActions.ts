@@ -196,7 +196,14 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
   const handBack = (id: string, why: 'take-back' | 'edit'): void => {
     const { controller } = session();
     const entry = controller.model().queue.find((other) => other.pending.id === id);
-    if (entry === undefined || !handOver(entry.pending.message, why, id)) return;
+    if (entry === undefined) return;
+    // A changed text goes back as a change of its message, or it would be sent as another one.
+    const { targetId } = entry.turn;
+    const given =
+      targetId === undefined
+        ? handOver(entry.pending.message, why, id)
+        : handOver(entry.pending.message, 'edit', targetId);
+    if (!given) return;
     controller.dispatch({ type: 'entry-removed', entryId: id });
   };
 
@@ -260,9 +267,15 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
         }
         return;
       }
-      case 'new-reply':
-        await newReply();
+      case 'new-reply': {
+        // After a refused edit another reply is the reply to the changed text.
+        const { state } = controller.model();
+        const isEdit = state.name === 'failed' && state.failure.phase === 'edit';
+        if (isEdit && pendingFor(undefined)?.pending.failure?.id === state.failure.id) {
+          await act('send-again');
+        } else await newReply();
         return;
+      }
       case 'reload':
       case 'check':
         await resync();

@@ -70,7 +70,8 @@ export function mountableChat<M extends UIMessage>(
     },
     open,
     holdsSomething() {
-      if (session === undefined) return (reopened?.kept.length ?? 0) > 0;
+      if (reopened !== undefined && reopened.kept.length > 0) return true;
+      if (session === undefined) return false;
       const { queue, state } = session.controller.model();
       return queue.length > 0 || state.name !== 'idle';
     },

@@ -136,10 +136,11 @@ function useSharedOrOwn<M extends UIMessage>(
   const [left] = useState(() => new Map<string, MountableChat<M>>());
   if (shared !== undefined) return shared;
   if (own !== undefined && (wanted === undefined || own.id === wanted)) return own;
-  // A chat that is left with something of the person's in it is met again by its id.
+  // A chat that is left with something of the person's in it is met again by its id. Nothing is taken out of the map for
+  // the chat that is met: a render may be done twice.
   if (own?.holdsSomething()) left.set(own.id, own);
+  else if (own !== undefined) left.delete(own.id);
   const next = (wanted === undefined ? undefined : left.get(wanted)) ?? make();
-  left.delete(next.id);
   setOwn(next);
   return next;
 }

@@ -225,7 +225,7 @@ export function createController<M extends ChatMessage>(
         read(effect.boundMs, effect.looksFor);
         return;
       case 'put-messages':
-        transcript.put(effect.messages, model.turn);
+        transcript.put(effect.messages);
         dispatchFound();
         return;
       case 'take-out':
@@ -485,6 +485,9 @@ export function createController<M extends ChatMessage>(
       transcript.remembersCut();
       return true;
     },
+    taken() {
+      if (model.own && model.turn?.accepted) transcript.taken(model.turn.message);
+    },
     keyOf: (turnId) => keys.get(turnId),
     bytes: bytesCame,
     content(at) {
@@ -567,7 +570,7 @@ export function createController<M extends ChatMessage>(
         const answer = await bounded((signal) => known.readSnapshot(signal));
         const result = transcript.resultOf(answer, entry.turn);
         if (result.kind !== 'snapshot' || !result.found) return false;
-        transcript.put(result.messages, model.turn);
+        transcript.put(result.messages);
         dispatch({ type: 'entry-removed', entryId });
         return true;
       } catch {
@@ -588,13 +591,21 @@ export function createController<M extends ChatMessage>(
     },
     lastEndWasOurs: () => endWasOurs,
     leftovers() {
-      const { turn, job } = model;
-      const left = model.queue.map((entry) => ({ entry, key: keys.get(entry.turn.id) }));
-      if (turn?.message === undefined || turn.accepted) return left;
-      const out = { ...turn, unclear: turn.unclear || job.at === 'requesting' };
-      const id = turn.kind === 'edit' ? `${turn.message.id}~edit${turn.id}` : turn.message.id;
-      const pending = { id, message: { ...turn.message, id }, state: 'parked' } as const;
-      return [{ entry: { pending, turn: out, newKey: false }, key: keys.get(turn.id) }, ...left];
+      const { turn, after, job } = model;
+      const keyOf = (act: Turn<M>) => keys.get(act.id);
+      const parked = (act: Turn<M>): Leftover<M>[] => {
+        const { message } = act;
+        if (message === undefined || act.accepted) return [];
+        const id = act.kind === 'edit' ? `${message.id}~edit${act.id}` : message.id;
+        const pending = { id, message: { ...message, id }, state: 'parked' } as const;
+        return [{ entry: { pending, turn: act, newKey: false }, key: keyOf(act) }];
+      };
+      const out = turn && { ...turn, unclear: turn.unclear || job.at === 'requesting' };
+      return [
+        ...(out === undefined ? [] : parked(out)),
+        ...(after === undefined ? [] : parked(after)),
+        ...model.queue.map((entry) => ({ entry, key: keyOf(entry.turn) })),
+      ];
     },
     adopt({ entry, key }) {
       const { cause: _cause, ...pending } = entry.pending;

@@ -87,6 +87,11 @@ export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
     return { do: 'authorize' };
   }
   if (turn.kind !== 'send') {
+    // It was taken, and the conversation has moved on: that is read, not put back.
+    const moved = error.code === 'state_request_already_completed';
+    if (moved && turn.kind !== 'submit' && usable(env.routes.snapshot)) {
+      return { do: 'read', absent: 'fail' };
+    }
     const unexpected = error.reason === 'unexpected-response' && status < 300;
     if (unexpected && turn.kind !== 'submit' && usable(env.routes.snapshot)) {
       return { do: 'read', absent: 'fail' };

@@ -100,7 +100,10 @@ export function setAside<M extends ChatMessage>(
     newKey,
   };
   const others = d.model.queue.filter((other) => other.pending.id !== id);
-  patch(d, { queue: [entry, ...others] });
+  // What goes by itself is next; what waits for a press stands where it was sent.
+  const later = goesByItself(entry) ? 0 : others.findIndex((other) => other.turn.id > turn.id);
+  const at = later === -1 ? others.length : later;
+  patch(d, { queue: [...others.slice(0, at), entry, ...others.slice(at)] });
 }
 
 /** Ends what is under way in a failure, unless its row says that it is none. */

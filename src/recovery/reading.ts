@@ -17,7 +17,7 @@ import {
 } from './draft.ts';
 import { failWith, pauseQueue, rest, settle } from './ending.ts';
 import type { ReadResult } from './events.ts';
-import { type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
+import { nextHeld, type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { drainLater, startTurn } from './queue.ts';
 import type { RecoveryState } from './state.ts';
@@ -195,6 +195,16 @@ function runIsOver<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void
   drainLater(d, d.model.polls === 0 ? (head?.turn.conflicts ?? 0) : 0);
 }
 
+/** The conversation cannot be read any more: what waited for it returns to the person, with the reason. */
+function heldFails<M extends ChatMessage>(d: Draft<M>, error: HelixError): void {
+  const head = nextHeld(d.model);
+  if (head !== undefined) {
+    dropEntry(d, head.pending.id);
+    patch(d, { turn: head.turn });
+  }
+  failWith(d, { error, phase: head === undefined ? 'snapshot' : 'send', committed: 'no' });
+}
+
 /** The run waits for the person's answers: held messages wait too, without watching. */
 function awaitAnswers<M extends ChatMessage>(d: Draft<M>): void {
   const queue = d.model.queue.map((entry) =>
@@ -334,6 +344,10 @@ function readFailed<M extends ChatMessage>(
   const error = cause ?? toHelixError(undefined);
   if (plan.fallback !== undefined && isBareLook(d.model, d.env, 'snapshot')) {
     routeAbsent(d, plan);
+    return;
+  }
+  if (isWaiting(plan) && readRepeats(cause, d.env) === 0) {
+    heldFails(d, error);
     return;
   }
   if (isWaiting(plan)) {

@@ -1,3 +1,4 @@
+import { snapshotBehind } from '../errors/clientFailures.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { SnapshotAnswer } from '../transport/turnHost.ts';
 import type { ReadResult } from './events.ts';
@@ -32,8 +33,10 @@ export interface Transcript<M extends ChatMessage> {
   dropEmptyReply(): void;
   /** Takes back what the unfinished step of the last reply has said. */
   cutBackStep(): void;
-  /** Puts a snapshot's messages, unless it is older than the message that `turn` has had taken. */
-  put(messages: unknown, turn: Turn<M> | undefined): void;
+  /** The server has taken this message: a snapshot without it is older than it, until one has held it. */
+  taken(message: M | undefined): void;
+  /** Puts a snapshot's messages. */
+  put(messages: unknown): void;
   /** What a read brought, and whether `looksFor` is in it. */
   resultOf(answer: SnapshotAnswer, looksFor: Turn<M> | undefined): ReadResult;
   /** The assistant message that follows the turn's user message. */
@@ -52,6 +55,16 @@ export function createTranscript<M extends ChatMessage>(list: MessageList<M>): T
     | undefined;
   let serverIds = new Set<string>();
   let serverSize = -1;
+  /** A message that the server has taken and no snapshot has held yet. */
+  let awaited: M | undefined;
+
+  /** Whether a snapshot is older than a message that the server has taken. */
+  const isBehind = (server: readonly ChatMessage[]): boolean => {
+    if (awaited === undefined) return false;
+    if (findMessage(server, awaited, list.messages(), renamed) === -1) return true;
+    awaited = undefined;
+    return false;
+  };
 
   /** Whether an act took effect on the server. */
   const holds = (
@@ -75,6 +88,8 @@ export function createTranscript<M extends ChatMessage>(list: MessageList<M>): T
   return {
     remember(turn) {
       const cuts = turn.kind === 'regenerate' || turn.kind === 'edit';
+      // What is cut or changed now need not be held any more.
+      if (cuts) awaited = undefined;
       history = cuts ? { before: list.messages(), after: undefined, restored: false } : undefined;
     },
     remembersCut() {
@@ -106,16 +121,13 @@ export function createTranscript<M extends ChatMessage>(list: MessageList<M>): T
       const parts = last.parts.slice(0, Math.max(0, begun));
       list.setMessages([...messages.slice(0, -1), { ...last, parts }]);
     },
-    put(value, turn) {
+    taken(message) {
+      awaited = message;
+    },
+    put(value) {
       if (!Array.isArray(value)) return;
       const server = value as readonly ChatMessage[];
       const local = list.messages();
-      const isOlder =
-        turn?.accepted &&
-        turn.kind === 'send' &&
-        turn.message !== undefined &&
-        findMessage(server, turn.message, local, renamed) === -1;
-      if (isOlder) return;
       const merged = mergeSnapshot(local, server, renamed);
       serverIds = new Set(merged.map((message) => message.id));
       const same =
@@ -127,6 +139,7 @@ export function createTranscript<M extends ChatMessage>(list: MessageList<M>): T
       if (answer.kind !== 'snapshot') return answer;
       const { snapshot } = answer;
       const server = snapshot.messages as readonly ChatMessage[];
+      if (isBehind(server)) return { kind: 'failed', error: snapshotBehind() };
       const last = server.at(-1);
       const size = server.reduce((sum, message) => sum + 1 + messageSize(message), 0);
       const grew = serverSize !== -1 && size > serverSize;

@@ -21,6 +21,8 @@ interface TurnHostsOptions<M extends ChatMessage> {
   dispatch(event: RecoveryEvent<M>): void;
   /** A call begins; true when it is the act that was just ordered, and not one that the SDK makes by itself. */
   begins(call: TurnCall): boolean;
+  /** A stream was accepted: the message of the act under way is the server's now. */
+  taken(): void;
   keyOf(turnId: number): string | undefined;
   bytes(at: number): void;
   content(at: number): void;
@@ -66,6 +68,7 @@ export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions
         if (!isLatest()) return;
         options.bytes(options.now());
         dispatch({ type: 'stream-accepted' });
+        options.taken();
       },
       cut: (cut) => ask<CutAnswer>({ type: 'stream-cut', cut }, 'leave'),
       failed: (error) => ask<FailAnswer>({ type: 'stream-failed', error }, 'leave'),
