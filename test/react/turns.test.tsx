@@ -1,35 +1,12 @@
 import type { UIMessage } from 'ai';
-import type { FaultRule, ManualWorld } from 'helix-chat/testing';
 import { describe, expect, test } from 'vitest';
-import { arm, CHAT, leftovers, type Play, play, TAB } from '../setup/playScenario.ts';
+import { refuse, script, streaming } from '../setup/faultRules.ts';
+import { instead, keepIds, slow } from '../setup/networkLayers.ts';
+import { arm, leftovers, type Play, play } from '../setup/playScenario.ts';
 
 const TEXT = 'What is a helix?';
-const script = (game: Play, ...rules: FaultRule[]) =>
-  game.server.arm({ name: 'test', rules }, { client: TAB, chatId: CHAT });
-const refuse = (status: number, times = 1, headers: Record<string, string> = {}): FaultRule => ({
-  on: 'send',
-  times,
-  fault: {
-    do: 'refuse',
-    status,
-    headers: { 'content-type': 'text/plain', ...headers },
-    body: 'no',
-  },
-});
-const streaming = (game: Play) =>
-  game.world.runUntil(() => game.mounted.chat.status === 'streaming');
 const isOnce = async (game: Play, text = TEXT) =>
   expect((await game.truth()).filter((line) => line === `user: ${text}`)).toHaveLength(1);
-
-/** Every read of the conversation takes half a second. */
-const slowReads =
-  (through: typeof fetch, world: ManualWorld): typeof fetch =>
-  async (input, init) => {
-    if (String(input).endsWith('/snapshot')) {
-      await new Promise<void>((resolve) => world.after(500, resolve));
-    }
-    return through(input, init);
-  };
 
 async function answered(texts: readonly string[] = [TEXT]): Promise<Play> {
   const game = await play();
@@ -79,7 +56,7 @@ describe('stop', () => {
   });
 
   test('while resyncing after a superseded attempt: nothing superseded stays on screen', async () => {
-    const game = await play({}, slowReads);
+    const game = await play({}, slow('snapshot', 500));
     arm(game.server, 'superseded');
     await game.send(TEXT);
     await game.world.runUntil(() => game.mounted.chat.recovery.name === 'resyncing');
@@ -108,20 +85,28 @@ describe('stop', () => {
     expect(await leftovers(game)).toEqual([]);
   });
 
-  test('a stop that does not reach the server is a notice in its own phase', async () => {
-    const game = await play();
+  test('a stop that does not reach the server is a notice, until a stop that does', async () => {
+    let refuses = true;
+    const game = await play(
+      {},
+      instead('stop', () => (refuses ? new Response('no', { status: 500 }) : undefined)),
+    );
     await game.send(TEXT);
     await streaming(game);
-    script(game, { on: 'send', fault: { do: 'drop', taken: false } });
-    game.server.disarm({ client: TAB, chatId: CHAT });
-    game.server.arm(
-      { name: 'no-stop', rules: [refuse(200, 0), { ...refuse(500, 9), on: 'stop' }] },
-      { client: TAB },
-    );
+    await game.world.advance(200);
     await game.mounted.chat.stop();
-    await game.world.advance(20_000);
-    // The stop route was reached or not: the reading has stopped either way.
+    await game.world.advance(100);
+    expect(game.mounted.chat.failure).toMatchObject({ phase: 'stop', severity: 'notice' });
+    expect(game.mounted.chat.failure?.actions).toContain('stop-again');
     expect(game.mounted.chat.status).toBe('ready');
+    expect(game.mounted.chat.error).toBeUndefined();
+    expect(game.heard.order).toEqual(['onFinish', 'onFailure']);
+    refuses = false;
+    void game.mounted.chat.act('stop-again');
+    await game.world.advance(20_000);
+    expect(game.requests('stop')).toBe(1);
+    expect(game.mounted.chat.failure).toBeUndefined();
+    expect(game.mounted.screen()).toEqual(await game.truth());
     expect(await leftovers(game)).toEqual([]);
   });
 });
@@ -247,11 +232,26 @@ describe('a failed send', () => {
   });
 
   test('whose answer was lost is searched for before it is posted again', async () => {
-    const game = await play({ requestKeys: false, resync: false });
+    let fails = false;
+    const reads = instead('snapshot', () =>
+      fails ? new Response('no', { status: 503 }) : undefined,
+    );
+    const game = await play({ requestKeys: false }, (through, world) =>
+      reads(keepIds(through, world), world),
+    );
     arm(game.server, 'lost-response');
+    fails = true;
     await game.send(TEXT);
     await game.rest();
     expect(game.mounted.pending()).toEqual([`failed: ${TEXT}`]);
+    fails = false;
+    await game.mounted.chat.act('send-again');
+    await game.rest();
+    expect(game.posts()).toBe(1);
+    await isOnce(game);
+    await game.world.advance(10_000);
+    expect(game.mounted.pending()).toEqual([]);
+    expect(game.mounted.screen()).toEqual(await game.truth());
     expect(await leftovers(game)).toEqual([]);
   });
 
