@@ -1,7 +1,7 @@
 import type { Chat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import type { ChatPort } from '../recovery/controller.ts';
-import { messageSize } from '../recovery/messageIdentity.ts';
+import { messageSize, messageText } from '../recovery/messageIdentity.ts';
 import type { Turn } from '../recovery/model.ts';
 
 type FilePart = Extract<UIMessage['parts'][number], { type: 'file' }>;
@@ -33,11 +33,31 @@ export interface SdkChatPort<M extends UIMessage> extends ChatPort<M> {
   shielded(messages: readonly M[]): readonly M[];
 }
 
+interface HeldReply<M> {
+  readonly reply: M;
+  readonly until: 'begun' | 'caught-up';
+}
+
+/** The messages with a reply in its place that the live one has not taken yet. */
+function showing<M extends UIMessage>(
+  messages: readonly M[],
+  { reply, until }: HeldReply<M>,
+): readonly M[] {
+  const live = messages.at(-1);
+  if (live?.role !== 'assistant') return [...messages, reply];
+  const begun = messageText(live).trim() !== '';
+  const enough = until === 'begun' ? begun : messageSize(live) >= messageSize(reply);
+  return enough ? messages : [...messages.slice(0, -1), reply];
+}
+
 export function createChatPort<M extends UIMessage>(
   chat: Chat<M>,
   onToolCall: (part: M['parts'][number]) => void,
 ): SdkChatPort<M> {
+  /** A committed reply that a replay repeats from its start. */
   let kept: M | undefined;
+  /** A reply that the snapshot does not hold, of a run that goes on. */
+  let held: HeldReply<M> | undefined;
   type SendInput = Parameters<Chat<M>['sendMessage']>;
   return {
     id: chat.id,
@@ -45,8 +65,12 @@ export function createChatPort<M extends UIMessage>(
     setMessages(messages) {
       chat.messages = [...messages];
     },
+    keepShowing(reply, until) {
+      held = { reply, until };
+    },
     call(turn: Turn<M>) {
       kept = undefined;
+      held = undefined;
       const request = turn.request as SendInput[1];
       const { message, targetId } = turn;
       switch (turn.kind) {
@@ -75,7 +99,8 @@ export function createChatPort<M extends UIMessage>(
       if (last?.role !== 'assistant') return;
       for (const part of last.parts) onToolCall(part);
     },
-    shielded(messages) {
+    shielded(all) {
+      const messages = held === undefined ? all : showing(all, held);
       if (kept === undefined) return messages;
       const shield = kept;
       const index = messages.findIndex((message) => message.id === shield.id);

@@ -4,7 +4,7 @@ import { resolvePolicy } from '../recovery/policy.ts';
 import { checkChatOptions, type HelixChatOptions } from './chatOptions.ts';
 import type { HelixDefaults } from './HelixProvider.tsx';
 import { noteMounted } from './noteMounted.ts';
-import { createSession, type Session } from './session.ts';
+import { type ChatMemory, createSession, type Session } from './session.ts';
 
 /** A chat as the hook holds it: sessions open with the first component that shows it and end with the last. */
 export interface MountableChat<M extends UIMessage> {
@@ -31,7 +31,7 @@ export function mountableChat<M extends UIMessage>(
   let retained = 0;
   let started = false;
   let forgetMounted = (): void => {};
-  const seenCalls = new Set<string>();
+  const memory: ChatMemory = { seenCalls: new Set(), renamedIds: new Map() };
 
   const open = (given?: HelixDefaults): Session<M> => {
     if (session === undefined) {
@@ -42,7 +42,7 @@ export function mountableChat<M extends UIMessage>(
         defaults,
         id,
         latest === undefined ? options : undefined,
-        seenCalls,
+        memory,
       );
       id = session.chat.id;
     }

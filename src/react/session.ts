@@ -19,6 +19,14 @@ import { createChatPort, type SdkChatPort } from './chatPort.ts';
 import { reportToDeveloper, safely } from './developer.ts';
 import { type HelixDefaults, pageLimits } from './HelixProvider.tsx';
 
+/** What a chat remembers from one mount to the next. */
+export interface ChatMemory {
+  /** The tool calls that the app has heard of. */
+  readonly seenCalls: Set<string>;
+  /** Ids that the server has given messages of ours, by the server's. */
+  readonly renamedIds: Map<string, string>;
+}
+
 /** Everything of one mounted chat: the SDK's `Chat`, the recovery beside it, and who listens. */
 export interface Session<M extends UIMessage> {
   readonly chat: Chat<M>;
@@ -39,8 +47,7 @@ export interface Session<M extends UIMessage> {
 
 /**
  * Opens a chat: nothing is requested before it is told to. `latest` gives the options of the latest render; `own`
- * listens for as long as the session lives, besides the components that come and go. `seenCalls`: the tool calls that the
- * app has heard of, which outlive the session.
+ * listens for as long as the session lives, besides the components that come and go. `memory` outlives the session.
  */
 export function createSession<M extends UIMessage>(
   options: HelixChatOptions<M>,
@@ -48,7 +55,7 @@ export function createSession<M extends UIMessage>(
   defaults: HelixDefaults,
   givenId: string | undefined,
   own: HelixChatCallbacks<M> | undefined,
-  seenCalls: Set<string>,
+  memory: ChatMemory,
 ): Session<M> {
   const { transport } = options;
   const given = HelixChatTransport.isInstance(transport) ? transport.given : undefined;
@@ -70,6 +77,7 @@ export function createSession<M extends UIMessage>(
   const canDraft = (): boolean =>
     [...listeners].some((listener) => listener.current.onDraft !== undefined) ||
     latest().onDraft !== undefined;
+  const { seenCalls } = memory;
   // Bound below, before any callback can run.
   let chat: Chat<M>;
 
@@ -81,6 +89,7 @@ export function createSession<M extends UIMessage>(
       ownLimit(options.recovery?.breaker, createBreaker) ?? defaults.breaker ?? limits.breaker,
     stopsServer: options.stopServer ?? 'interrupt',
     hasDraft: canDraft,
+    renamedIds: memory.renamedIds,
     seesSoftFailures: () => latest().detectSoftFailure !== false,
     listeners: {
       onError: (error) => each((callbacks) => callbacks.onError?.(error), 'onError'),

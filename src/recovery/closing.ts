@@ -145,7 +145,12 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
       order(d, { do: 'cut-back-step' }, { do: 'soon' });
       return;
     case 'park':
-      if (turn !== undefined) setAside(d, turn, { state: 'parked' }, false);
+      if (turn !== undefined) {
+        if (turn.kind === 'edit' || turn.kind === 'regenerate') {
+          order(d, { do: 'restore-history' });
+        }
+        setAside(d, turn, { state: 'parked' }, false);
+      }
       settleAfterStop(d);
       return;
     case 'read':

@@ -12,7 +12,7 @@ import type { Conflict, Env } from './draft.ts';
 import type { Effect } from './effects.ts';
 import type { ReadResult, RecoveryEvent, RecoveryReport } from './events.ts';
 import { createJobScope } from './jobScope.ts';
-import { messageText } from './messageIdentity.ts';
+import { messageText, type RenamedIds } from './messageIdentity.ts';
 import { type Entry, initialModel, type Model, type Turn } from './model.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
@@ -58,6 +58,8 @@ export interface ControllerOptions<M extends ChatMessage> {
   hasDraft(): boolean;
   /** Whether an empty reply and telling finish reasons count as failures. */
   seesSoftFailures(): boolean;
+  /** The ids that the server has given messages of ours; outlives the controller. */
+  readonly renamedIds: RenamedIds;
 }
 
 /** A pending message with the key of its act. */
@@ -126,10 +128,14 @@ export function createController<M extends ChatMessage>(
   let endWasOurs = true;
   let forgetPage = (): void => {};
 
-  const transcript = createTranscript<M>({
-    messages: () => chat?.messages() ?? [],
-    setMessages: (messages) => chat?.setMessages(messages),
-  });
+  const transcript = createTranscript<M>(
+    {
+      messages: () => chat?.messages() ?? [],
+      setMessages: (messages) => chat?.setMessages(messages),
+      keepShowing: (reply, until) => chat?.keepShowing(reply, until),
+    },
+    options.renamedIds,
+  );
   const voice = createAppVoice<M>(listeners);
   const watch = createWatch({
     world,
@@ -225,8 +231,7 @@ export function createController<M extends ChatMessage>(
         read(effect.boundMs, effect.looksFor);
         return;
       case 'put-messages':
-        transcript.put(effect.messages);
-        dispatchFound();
+        putMessages(effect.messages, effect.keepReply);
         return;
       case 'take-out':
         transcript.takeOut(effect.messageId);
@@ -298,11 +303,21 @@ export function createController<M extends ChatMessage>(
   };
 
   /** A message lives in one place: what the transcript holds is not pending. */
-  const dispatchFound = (): void => {
+  const putMessages = (messages: unknown, keepReply?: 'begun' | 'caught-up'): void => {
+    const sends = model.queue.filter((entry) => entry.turn.kind === 'send');
+    // Under an id of the server's own it is known by its content alone, and only where it may have been taken.
+    const arrived = new Set(
+      sends
+        .filter(
+          ({ turn, pending }) => turn.unclear && transcript.arrived(messages, pending.message),
+        )
+        .map(({ pending }) => pending.id),
+    );
+    transcript.put(messages, keepReply);
     const present = new Set((chat?.messages() ?? []).map((message) => message.id));
-    const ids = model.queue
-      .filter((entry) => entry.turn.kind === 'send' && present.has(entry.pending.id))
-      .map((entry) => entry.pending.id);
+    const ids = sends
+      .map(({ pending }) => pending.id)
+      .filter((id) => present.has(id) || arrived.has(id));
     if (ids.length > 0) dispatch({ type: 'entries-found', ids });
   };
 

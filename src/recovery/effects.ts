@@ -14,7 +14,15 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'answer-failed'; readonly answer: FailAnswer }
   /** Reads the conversation; `boundMs` 0: as long as it takes. `looksFor`: the message or the act to find in it. */
   | { readonly do: 'read-snapshot'; readonly boundMs: number; readonly looksFor?: Turn<M> }
-  | { readonly do: 'put-messages'; readonly messages: unknown }
+  /**
+   * Puts a snapshot's messages. `keepReply`: the reply on screen stays there until the live one has begun, or has caught
+   * up with it.
+   */
+  | {
+      readonly do: 'put-messages';
+      readonly messages: unknown;
+      readonly keepReply?: 'begun' | 'caught-up';
+    }
   | { readonly do: 'take-out'; readonly messageId: string }
   | { readonly do: 'restore-history' }
   | { readonly do: 'cut-history-again' }

@@ -95,7 +95,7 @@ function snapshotCame<M extends ChatMessage>(
   plan: ReadPlan,
   result: ReadResult,
 ): void {
-  order(d, { do: 'put-messages', messages: result.messages });
+  order(d, { do: 'put-messages', messages: result.messages, ...keptReply(plan, result) });
   patch(d, { behind: false, ...(result.grew ? { reanchors: 0 } : {}) });
   if (result.grew || result.runId !== d.model.run.id) patch(d, { heardAt: d.env.mono });
   if (result.runId !== undefined) {
@@ -133,6 +133,12 @@ function snapshotCame<M extends ChatMessage>(
     return;
   }
   settle(d, 'read');
+}
+
+/** What is on screen of a reply that is still written stays until its replay takes its place. */
+function keptReply(plan: ReadPlan, result: ReadResult): { keepReply?: 'begun' | 'caught-up' } {
+  if (result.status !== 'active' || isWaiting(plan) || plan.why === 'load') return {};
+  return { keepReply: plan.why === 'reanchor' ? 'begun' : 'caught-up' };
 }
 
 /** Whether a read has settled the failure that stood before it. A snapshot alone never clears one. */

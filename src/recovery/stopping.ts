@@ -86,12 +86,12 @@ function endSettling<M extends ChatMessage>(d: Draft<M>): void {
   startTurn(d, { ...after, kind: 'send', targetId: undefined }, false);
 }
 
-/** Gives up the act that waits for the end of a run; an edit's text stays with the person. */
+/** Gives up the act that waits for the end of a run; its text stays with the person. */
 export function dropAfter<M extends ChatMessage>(d: Draft<M>): void {
   const { after } = d.model;
   if (after === undefined) return;
   patch(d, { after: undefined });
-  if (after.kind === 'edit') setAside(d, after, { state: 'parked' }, false);
+  setAside(d, after, { state: 'parked' }, false);
   order(d, { do: 'finish-turn', turn: after, by: 'stop' });
 }
 

@@ -16,6 +16,8 @@ import type { ChatMessage } from './ports.ts';
 export interface MessageList<M extends ChatMessage> {
   messages(): readonly M[];
   setMessages(messages: readonly M[]): void;
+  /** Draws this reply until the live one has begun, or has caught up with it, whatever the messages hold. */
+  keepShowing(reply: M, until: 'begun' | 'caught-up'): void;
 }
 
 /** A chat's messages against the server's: what is put, found, restored and dropped. */
@@ -35,10 +37,12 @@ export interface Transcript<M extends ChatMessage> {
   cutBackStep(): void;
   /** The server has taken this message: a snapshot without it is older than it, until one has held it. */
   taken(message: M | undefined): void;
-  /** Puts a snapshot's messages. */
-  put(messages: unknown): void;
+  /** Puts a snapshot's messages. `keepReply`: see the effect. */
+  put(messages: unknown, keepReply?: 'begun' | 'caught-up'): void;
   /** What a read brought, and whether `looksFor` is in it. */
   resultOf(answer: SnapshotAnswer, looksFor: Turn<M> | undefined): ReadResult;
+  /** Whether a snapshot's messages hold this one, which is not among the chat's own. */
+  arrived(messages: unknown, message: M): boolean;
   /** The assistant message that follows the turn's user message. */
   replyTo(turn: Turn<M>): M | undefined;
   /** The reply of the attempt that fails: where it stands, or its text where `settled` leaves it out. */
@@ -48,8 +52,11 @@ export interface Transcript<M extends ChatMessage> {
   };
 }
 
-export function createTranscript<M extends ChatMessage>(list: MessageList<M>): Transcript<M> {
-  const renamed: RenamedIds = new Map();
+/** `renamed`: the ids that a server has given our messages, by its own; it grows here. */
+export function createTranscript<M extends ChatMessage>(
+  list: MessageList<M>,
+  renamed: RenamedIds = new Map(),
+): Transcript<M> {
   let history:
     | { before: readonly M[]; after: readonly M[] | undefined; restored: boolean }
     | undefined;
@@ -124,10 +131,14 @@ export function createTranscript<M extends ChatMessage>(list: MessageList<M>): T
     taken(message) {
       awaited = message;
     },
-    put(value) {
+    put(value, keepReply) {
       if (!Array.isArray(value)) return;
       const server = value as readonly ChatMessage[];
       const local = list.messages();
+      const shown = local.at(-1);
+      if (keepReply !== undefined && shown?.role === 'assistant') {
+        list.keepShowing(shown, keepReply);
+      }
       const merged = mergeSnapshot(local, server, renamed);
       serverIds = new Set(merged.map((message) => message.id));
       const same =
@@ -155,6 +166,11 @@ export function createTranscript<M extends ChatMessage>(list: MessageList<M>): T
         ...(snapshot.error === undefined ? {} : { runError: toHelixError(snapshot.error) }),
         ...(looksFor === undefined ? {} : { found: holds(server, looksFor, snapshot.status) }),
       };
+    },
+    arrived(value, message) {
+      if (!Array.isArray(value)) return false;
+      const server = value as readonly ChatMessage[];
+      return findMessage(server, message, list.messages(), renamed) !== -1;
     },
     replyTo(turn) {
       const messages = list.messages();

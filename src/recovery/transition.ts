@@ -363,12 +363,16 @@ function entryRemoved<M extends ChatMessage>(d: Draft<M>, entryId: string): void
   dropEntry(d, entryId);
   order(d, { do: 'release', entryId });
   report(d, { type: 'taken-back' });
-  const { state, job } = d.model;
+  const { state, job, after } = d.model;
+  // The message that an edit was to change is gone: its new text is a message like any other.
+  if (after?.targetId === entryId) {
+    patch(d, { after: { ...after, kind: 'send', targetId: undefined } });
+  }
   if (state.name === 'failed' && entry.pending.failure?.id === state.failure.id) {
     enter(d, { at: 'rest' }, { name: 'idle' });
     return;
   }
-  if (d.model.queue.length > 0) return;
+  if (d.model.queue.length > 0 || after !== undefined) return;
   if (state.name === 'waiting-on-run') {
     if (job.at === 'streaming') {
       d.model = { ...d.model, state: { name: 'streaming', since: d.env.now, own: d.model.own } };

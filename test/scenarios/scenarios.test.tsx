@@ -52,6 +52,13 @@ function expectNoFlash(game: Play): void {
     expect(['submitted', 'streaming']).toContain(frame.status);
     expect(frame.texts).toContain(`user: ${TEXT}`);
   }
+  const inTurn = frames.slice(start, last);
+  const replying = (frame: (typeof frames)[number]): boolean =>
+    frame.texts.some(
+      (line) => line.startsWith('assistant: ') && line.length > 'assistant: '.length,
+    );
+  const first = inTurn.findIndex(replying);
+  if (first !== -1) expect(inTurn.slice(first).filter((frame) => !replying(frame))).toEqual([]);
 }
 
 describe('each scenario with request keys and promised routes', () => {
