@@ -85,6 +85,19 @@ describe.each(gaps)('pressed twice, %s', (_name, gap) => {
     expect(game.mounted.screen()).toEqual(before);
     expect(game.mounted.screen()).toEqual(await game.truth());
     expect(game.mounted.chat.recovery.name).toBe('idle');
+    // Presses that meet one request are one press.
+    if (gap === undefined) expect([game.posts(), game.requests('stop')]).toEqual([2, 0]);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('Save of an edit changes the message, and leaves no second copy', async () => {
+    const game = await play();
+    await turn(game, 'one');
+    const messageId = game.mounted.chat.messages[0]?.id ?? '';
+    await pressTwice(game, gap, () => game.mounted.chat.sendMessage({ text: 'uno', messageId }));
+    expect(await asked(game)).toEqual(['user: uno']);
+    expect(game.mounted.pending()).toEqual([]);
+    expect(game.mounted.screen()).toEqual(await game.truth());
     expect(await leftovers(game)).toEqual([]);
   });
 

@@ -634,6 +634,9 @@ describe('a throttle', () => {
       await throttleEnds(game);
       const from = game.mounted.frames.length;
       if (scenario !== 'none') arm(game.server, scenario);
+      // The row comes while the list is held back for the reply before it, too.
+      await game.send('two');
+      await streaming(game);
       await game.send(TEXT);
       for (let ms = 0; ms < LONG; ms += 200) {
         await game.world.advance(200);
