@@ -141,6 +141,8 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly toPut: unknown;
   /** A read was given up that the screen still shows a part of: the next rest reads the conversation once. */
   readonly behind: boolean;
+  /** The reading of another client's reply was stopped: its end is looked for in the background, so that it is not left half. */
+  readonly leftForeign: boolean;
   /** Something was shown as trouble since the last rest: its end is worth a word. */
   readonly troubled: boolean;
   readonly nextTurn: number;
@@ -170,6 +172,7 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   heardAt: 0,
   toPut: undefined,
   behind: false,
+  leftForeign: false,
   troubled: false,
   nextTurn: 1,
   nextFailure: 1,

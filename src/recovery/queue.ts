@@ -37,6 +37,7 @@ export function startTurn<M extends ChatMessage>(
     gate: undefined,
     notBefore: undefined,
     failedAct: undefined,
+    leftForeign: false,
     run: { ...d.model.run, stopping: false },
     reanchors: 0,
     triggers: [],

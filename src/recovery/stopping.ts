@@ -1,5 +1,6 @@
 import type { HelixError } from '../errors/HelixError.ts';
 import type { StopAnswer } from '../transport/turnHost.ts';
+import { pollWaitMs } from './backoff.ts';
 import { isBareLook } from './decide.ts';
 import {
   type Draft,
@@ -23,6 +24,8 @@ import type { RecoveryState } from './state.ts';
 const SETTLING_READS = 3;
 /** How often the end of a run is looked for before another act begins: ten reads, a second apart. */
 const READS_BEFORE_ACT = 10;
+/** With the growing wait between them, about the patience of a held message. */
+const READS_OF_FOREIGN = 33;
 const SETTLING_MS = 1_000;
 
 /** After a stop: `idle` at once, and in its background the reads that settle the screen. An act may follow. */
@@ -55,10 +58,11 @@ export function settlingReadDone<M extends ChatMessage>(
     dropEntry(d, parked.pending.id);
     order(d, { do: 'put-messages', messages: result.messages });
   }
-  const limit = d.model.after === undefined ? SETTLING_READS : READS_BEFORE_ACT;
+  const limit = readsAllowed(d);
   if (result.kind === 'snapshot' && result.status === 'active' && reads + 1 < limit) {
     enter(d, { at: 'settling', reads: reads + 1, reading: false });
-    order(d, { do: 'start-timer', ms: SETTLING_MS });
+    const ms = d.model.leftForeign ? pollWaitMs(reads, d.env.chance, d.env.policy) : SETTLING_MS;
+    order(d, { do: 'start-timer', ms });
     return;
   }
   if (result.kind === 'snapshot' && result.status !== 'active') {
@@ -68,9 +72,15 @@ export function settlingReadDone<M extends ChatMessage>(
   endSettling(d);
 }
 
+function readsAllowed<M extends ChatMessage>(d: Draft<M>): number {
+  if (d.model.after !== undefined) return READS_BEFORE_ACT;
+  return d.model.leftForeign ? READS_OF_FOREIGN : SETTLING_READS;
+}
+
 /** The run is over, or has been waited for long enough: the act that waited for it begins. */
 function endSettling<M extends ChatMessage>(d: Draft<M>): void {
   const { after } = d.model;
+  patch(d, { leftForeign: false });
   if (after === undefined) {
     enter(d, { at: 'rest' }, d.model.state.name === 'failed' ? d.model.state : { name: 'idle' });
     return;
@@ -103,6 +113,7 @@ export function settlingTimer<M extends ChatMessage>(d: Draft<M>, reads: number)
 export function stopRequested<M extends ChatMessage>(d: Draft<M>): void {
   const { job, state, own, turn } = d.model;
   if (state.name === 'idle' || state.name === 'failed') return;
+  patch(d, { leftForeign: !own && turn === undefined });
   parkHeld(d);
   report(d, { type: 'stopped' });
   const open =

@@ -157,6 +157,8 @@ describe('a reply of another client is in the way', () => {
     expect(game.mounted.chat.status).toBe('ready');
     expect(game.posts()).toBe(1);
     expect(game.requests('stop')).toBe(0);
+    // What was on screen of the other reply is not left half.
+    expect(game.mounted.screen()).toEqual(await game.truth());
     await game.mounted.chat.act('send-again');
     await game.rest();
     expect(game.mounted.pending()).toEqual([]);
