@@ -1,5 +1,4 @@
 import type { UIMessage } from 'ai';
-import type { Policy } from 'helix-chat';
 import { en } from 'helix-chat/locales/en';
 import { useHelixChat } from 'helix-chat/react';
 import { CLIENT_HEADER } from 'helix-chat/testing';
@@ -7,34 +6,32 @@ import { HelixUIProvider } from 'helix-chat/ui';
 import { useCallback, useEffect, useState } from 'react';
 import { Composer } from './Composer.tsx';
 import { Conversation } from './Conversation.tsx';
+import { readTabId } from './chatAddress.ts';
 import { describeReport } from './describeReport.ts';
 import { FaultPanel } from './FaultPanel.tsx';
 import { Header } from './Header.tsx';
 import { createLoggedFetch } from './loggedFetch.ts';
-import type { RecoveryLog } from './recoveryLog.ts';
+import { createRecoveryLog } from './recoveryLog.ts';
 import { Troubles } from './Troubles.tsx';
-import { textOf, type useDraft } from './useDraft.ts';
-import type { useFaults } from './useFaults.ts';
+import { textOf, useDraft } from './useDraft.ts';
+import { useFaults } from './useFaults.ts';
 import { useKitActions } from './useKitActions.ts';
 import { useServerTruth } from './useServerTruth.ts';
 import { useWide } from './useWide.ts';
 
-interface ChatRoomProps {
-  readonly chatId: string;
-  readonly client: string;
-  readonly log: RecoveryLog;
-  readonly composer: ReturnType<typeof useDraft>;
-  readonly faults: ReturnType<typeof useFaults>;
-  readonly policy: Policy;
-}
+/** The server sends a sign of life each second, so two seconds of silence are a dead connection. */
+const recoveryPolicy = { idleMs: 2000 };
 
 /** One chat on screen: its conversation, its composer, and beside it the panel that breaks it. */
-export function ChatRoom({ chatId, client, log, composer, faults, policy }: ChatRoomProps) {
+export function ChatRoom({ chatId }: { chatId: string }) {
+  const [client] = useState(readTabId);
+  const [log] = useState(createRecoveryLog);
   const [loggedFetch] = useState(() => createLoggedFetch(log));
   const wide = useWide();
   const [panelWanted, setPanelWanted] = useState<boolean>();
   const panelOpen = panelWanted ?? wide;
-  const { draft, setDraft, clear, put } = composer;
+  const { draft, setDraft, clear, put, edit } = useDraft(chatId);
+  const faults = useFaults(chatId, client);
   const chat = useHelixChat({
     id: chatId,
     api: '/api/chat',
@@ -43,18 +40,20 @@ export function ChatRoom({ chatId, client, log, composer, faults, policy }: Chat
     requestKeys: true,
     resync: true,
     pendingInMessages: false,
-    recovery: policy,
-    onDraft: (message, why, messageId) => put(message, why === 'edit' ? messageId : undefined),
+    recovery: recoveryPolicy,
+    onDraft: (message, why, messageId) => {
+      const replaces = why === 'edit' && chat.messages.some(({ id }) => id === messageId);
+      put(message, replaces ? messageId : undefined);
+    },
     onEvent: (report) => {
       const line = describeReport(report);
       if (line) log.add(line);
     },
   });
-  const { recovery, messages, regenerate, sendMessage } = chat;
+  const { recovery, messages, offline, regenerate, sendMessage } = chat;
   useEffect(() => log.enter(recovery.name), [log, recovery.name]);
   const settled = recovery.name === 'idle' || recovery.name === 'failed';
-  const truth = useServerTruth(chatId, messages, settled);
-  const edit = useCallback((message: UIMessage) => put(message, message.id), [put]);
+  const truth = useServerTruth(chatId, messages, settled && !offline);
   const newReply = useCallback(
     (message: UIMessage) => void regenerate({ messageId: message.id }),
     [regenerate],

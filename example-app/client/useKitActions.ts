@@ -3,7 +3,7 @@ import type { Failure, PendingSend } from 'helix-chat';
 import { en } from 'helix-chat/locales/en';
 import type { Action } from 'helix-chat/ui';
 import { useCallback } from 'react';
-import { type Draft, draftPlace, textOf } from './useDraft.ts';
+import { type Draft, keepDraft, textOf, textsOf } from './useDraft.ts';
 
 /** What only the app can do about a failure: begin a new chat, which takes all unsent text along. */
 export function useKitActions(draft: Draft, pendingSends: readonly PendingSend<UIMessage>[]) {
@@ -12,8 +12,9 @@ export function useKitActions(draft: Draft, pendingSends: readonly PendingSend<U
       if (!failure.actions.includes('start-new')) return [];
       const onAct = () => {
         const chatId = crypto.randomUUID();
-        const unsent = [...pendingSends.map(({ message }) => textOf(message)), draft.text];
-        sessionStorage.setItem(draftPlace(chatId), unsent.filter(Boolean).join('\n\n'));
+        const pending = pendingSends.map(({ message }) => textOf(message));
+        const unsent = [...pending, ...textsOf(draft)];
+        keepDraft(chatId, { text: unsent.filter(Boolean).join('\n\n'), files: [] });
         location.assign(`/?chat=${chatId}`);
       };
       return [{ id: 'start-new', label: en.actions['start-new'], onAct }];

@@ -29,19 +29,34 @@ async function readTruth(chatId: string, onScreen: readonly UIMessage[], signal:
   return { count: held.length, status, same: printOf(held) === printOf(onScreen) };
 }
 
+/** Before each further look while a run is being ended, or after a read that failed, in ms. */
+const pauses = [1000, 2000, 4000, 8000];
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  });
+
 /** Reads the server's truth each time the chat has settled; as any other reader, so no armed fault touches it. */
 export function useServerTruth(chatId: string, messages: readonly UIMessage[], settled: boolean) {
   const [truth, setTruth] = useState<ServerTruth>();
   const asked = settled && messages.length > 0;
   useEffect(() => {
     if (!asked) return;
-    const reading = new AbortController();
-    void readTruth(chatId, messages, reading.signal)
-      .catch(() => undefined)
-      .then((read) => {
-        if (!reading.signal.aborted) setTruth(read);
-      });
-    return () => reading.abort();
+    const looking = new AbortController();
+    const { signal } = looking;
+    async function look() {
+      for (const ms of [0, ...pauses]) {
+        if (ms) await pause(ms, signal);
+        const read = await readTruth(chatId, messages, signal).catch(() => undefined);
+        if (signal.aborted) return;
+        setTruth(read);
+        if (read && read.status !== 'active') return;
+      }
+    }
+    void look();
+    return () => looking.abort();
   }, [chatId, messages, asked]);
   return asked ? truth : undefined;
 }

@@ -25,7 +25,7 @@ function report(error: unknown): void {
 /** The example's backend for `node:http`: a chat route that can be told to go wrong. It keeps its chats until it ends. */
 export function createNodeApi(environment: Environment) {
   const reply = createReply(chooseModel(environment));
-  const server = createFaultServer({ reply, onError: report });
+  const server = createFaultServer({ reply, keepAliveMs: 1000, onError: report });
   return toNodeHandler((request) =>
     new URL(request.url).pathname === '/api/faults' ? arm(server, request) : server.handle(request),
   );

@@ -40,6 +40,34 @@ describe('faults that need a person', () => {
   });
 });
 
+describe('the composer', () => {
+  test('an edit sets the draft aside, and giving it up brings the draft back', async () => {
+    const tab = await example.open();
+    await tab.send(question);
+    await tab.settled(1);
+    await tab.composer().fill('What I was about to write');
+    await tab.button('Edit this message').click();
+    await expect.poll(() => tab.composer().inputValue()).toBe(question);
+    await tab.composer().fill('Changed');
+    await tab.button('Edit this message').click();
+    expect(await tab.composer().inputValue()).toBe('Changed');
+    await tab.button('Keep it as it was').click();
+    expect(await tab.composer().inputValue()).toBe('What I was about to write');
+    await tab.expectTruth();
+  });
+
+  test('arming another fault leaves a failure and its message where they are', async () => {
+    const tab = await example.open();
+    await tab.arm('auth');
+    await tab.send(question);
+    await tab.until('failed');
+    await tab.arm('silent');
+    await tab.until('failed');
+    await tab.conversation().getByText(question, { exact: true }).waitFor();
+    await tab.page.locator('[data-helix-action]').first().waitFor();
+  });
+});
+
 describe('another reply is in the way', () => {
   test('waiting: the message goes by itself when that reply has ended', async () => {
     const tab = await example.open();
