@@ -59,6 +59,7 @@ export function Card({
   const settings = useUI();
   const { catalog } = settings;
   const id = useId();
+  const severityWord = severity && catalog?.severities[severity];
   const text = (
     <div id={textId} data-helix-part="text">
       <Title inline={form === 'inline'} id={`${id}t`}>
@@ -112,7 +113,9 @@ export function Card({
           </span>
         )}
         <div data-helix-part="body">
-          {severity && <span data-helix-part="hidden">{catalog?.severities[severity]}</span>}
+          {severityWord && severityWord !== heading && (
+            <span data-helix-part="hidden">{severityWord}</span>
+          )}
           {text}
           {actions && (
             <div data-helix-part="actions" data-helix-small={form === 'inline' ? '' : undefined}>

@@ -62,7 +62,9 @@ export const ConflictNotice = forwardRef<HTMLDivElement, ConflictNoticeProps>(
     const surface = useSurface(root, ref, {
       content,
       trying: false,
-      pressed: (view) => (press.on(view) === undefined ? undefined : 'end'),
+      // Stopping is the person's own doing, also once the notice has turned from the pressed view into that state.
+      pressed: (view) =>
+        view.state === 'stopping' || press.on(view) !== undefined ? 'end' : undefined,
       leaveTo: ['action', 'composer', 'message'],
     });
     const next = content?.pending[0];

@@ -110,6 +110,36 @@ export function FailureCard(props: FailureCardProps) {
   const { view } = shown;
   const dismiss = shown.actions.find((action) => action.id === 'dismiss');
   const act = actor(chat, onAction);
+  const words = joinSentences([view.cause, ...(view.safety === undefined ? [] : [view.safety])]);
+  const sentence = words && (
+    <>
+      {words}
+      {copying.outcome === 'failed' && (
+        <>
+          {' '}
+          {catalog.causes.situations.copyFailed} {catalog.names.reference}:{' '}
+          <bdi dir="ltr">{view.reference}</bdi>
+        </>
+      )}
+      {wait && (
+        <>
+          {' '}
+          <span role="timer" id={`${id}wait`}>
+            {
+              describeStatus(
+                { kind: 'next-try', at: wait.until },
+                {
+                  catalog,
+                  ...(locale !== undefined && { locale }),
+                  now: wait.until - wait.left,
+                },
+              ).text
+            }
+          </span>
+        </>
+      )}
+    </>
+  );
   return (
     <Card
       {...rest}
@@ -117,59 +147,33 @@ export function FailureCard(props: FailureCardProps) {
       form={inline ? 'inline' : 'banner'}
       root={root}
       surface={surface}
-      state={trying ? 'trying' : waiting ? 'waiting' : 'failed'}
+      state={shown.mark ? 'mark' : trying ? 'trying' : waiting ? 'waiting' : 'failed'}
       severity={view.severity}
       icon={trying && inline ? 'spinner' : view.severity}
       ring={wait}
       heading={view.title}
       textId={textId}
-      sentence={
-        <>
-          {joinSentences([view.cause, ...(view.safety === undefined ? [] : [view.safety])])}
-          {copying.outcome === 'failed' && (
-            <>
-              {' '}
-              {catalog.causes.situations.copyFailed} {catalog.names.reference}:{' '}
-              <bdi dir="ltr">{view.reference}</bdi>
-            </>
-          )}
-          {wait && (
-            <>
-              {' '}
-              <span role="timer" id={`${id}wait`}>
-                {
-                  describeStatus(
-                    { kind: 'next-try', at: wait.until },
-                    {
-                      catalog,
-                      ...(locale !== undefined && { locale }),
-                      now: wait.until - wait.left,
-                    },
-                  ).text
-                }
-              </span>
-            </>
-          )}
-        </>
-      }
+      sentence={sentence}
       onEscape={
         dismiss && !trying
           ? () => press.run(shown.token, 'dismiss', () => act('dismiss'))
           : undefined
       }
       actions={
-        <FailureActions
-          content={shown}
-          chat={chat}
-          act={act}
-          press={press}
-          forget={forget}
-          copying={copying}
-          fills={!inline && view.severity === 'blocking'}
-          small={inline}
-          waitId={`${id}wait`}
-          trying={trying}
-        />
+        !shown.mark && (
+          <FailureActions
+            content={shown}
+            chat={chat}
+            act={act}
+            press={press}
+            forget={forget}
+            copying={copying}
+            fills={!inline && view.severity === 'blocking'}
+            small={inline}
+            waitId={`${id}wait`}
+            trying={trying}
+          />
+        )
       }
     />
   );

@@ -23,6 +23,8 @@ export interface FailureContent {
   readonly failure?: Failure | undefined;
   /** Automatic tries go on: when the next one comes, and since when it is waited for. */
   readonly waiting?: { readonly until: number; readonly since: number } | undefined;
+  /** It only marks a reply as a part: nothing is said about it, and nothing can be done here. */
+  readonly mark?: boolean | undefined;
   /** A server's stated wait closes the repeat until then. Our own pauses never do. */
   readonly closedUntil?: number | undefined;
 }
@@ -120,6 +122,7 @@ function partContent(content: FailureContent, { catalog }: Words): FailureConten
   const title = catalog.incompleteMark;
   return {
     token: content.token,
+    mark: true,
     view: { ...view, title, cause: '', severity: 'notice', announce: 'none', actions: [] },
     actions: [],
   };

@@ -71,6 +71,30 @@ describe('ConflictNotice', () => {
     expect(chat.acts).toHaveLength(1);
   });
 
+  it('leaves for the composer when the reply has ended that a press had stopped', async () => {
+    const { show } = await showPage(<ConflictNotice chat={waits()} />);
+    await userEvent.click(button('stop-send'));
+    await show(<ConflictNotice chat={waits({ stopping: true })} />);
+    await show(<ConflictNotice chat={chatOf()} />);
+    await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveFocus();
+    expect(document.querySelector('[data-helix-ui="conflict-notice"]')).toBeNull();
+  });
+
+  it('stays, resolved and on one row, while it holds focus and the reply ends by itself', async () => {
+    const { show } = await showPage(<ConflictNotice chat={waits()} />);
+    (button('take-back').element() as HTMLElement).focus();
+    await show(<ConflictNotice chat={chatOf()} />);
+    const notice = page.getByRole('group', { name: en.severities.recovered }).element();
+    expect(notice.textContent).toBe(`${en.severities.recovered}${en.actions.dismiss}`);
+    const middleOf = (part: string) => {
+      const range = document.createRange();
+      range.selectNodeContents(notice.querySelector(`[data-helix-part="${part}"]`) ?? notice);
+      const { top, height } = range.getBoundingClientRect();
+      return top + height / 2;
+    };
+    expect(Math.abs(middleOf('title') - middleOf('disc'))).toBeLessThanOrEqual(1);
+  });
+
   it('moves focus from a wait that is chosen to the harmless action, and to the composer at the end', async () => {
     const { show } = await showPage(<ConflictNotice chat={waits({ cause: 'asked' })} />);
     await userEvent.click(button('wait'));
