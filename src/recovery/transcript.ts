@@ -52,6 +52,9 @@ export interface Transcript<M extends ChatMessage> {
   };
 }
 
+/** How many snapshots in a row may be older than a message of ours: a read and its two repeats. */
+const LATE_SNAPSHOTS = 3;
+
 /** `renamed`: the ids that a server has given our messages, by its own; it grows here. */
 export function createTranscript<M extends ChatMessage>(
   list: MessageList<M>,
@@ -62,13 +65,18 @@ export function createTranscript<M extends ChatMessage>(
     | undefined;
   let serverIds = new Set<string>();
   let serverSize = -1;
-  /** A message that the server has taken and no snapshot has held yet. */
+  /** A message that the server has taken and no snapshot has held yet, and how many have missed it. */
   let awaited: M | undefined;
+  let missed = 0;
 
   /** Whether a snapshot is older than a message that the server has taken. */
   const isBehind = (server: readonly ChatMessage[]): boolean => {
     if (awaited === undefined) return false;
-    if (findMessage(server, awaited, list.messages(), renamed) === -1) return true;
+    if (findMessage(server, awaited, list.messages(), renamed) === -1) {
+      missed += 1;
+      // So many reads are not all late: another client has cut the message away.
+      if (missed <= LATE_SNAPSHOTS) return true;
+    }
     awaited = undefined;
     return false;
   };
@@ -130,6 +138,7 @@ export function createTranscript<M extends ChatMessage>(
     },
     taken(message) {
       awaited = message;
+      missed = 0;
     },
     put(value, keepReply) {
       if (!Array.isArray(value)) return;
