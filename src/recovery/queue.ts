@@ -1,5 +1,6 @@
 import { patienceOver } from '../errors/clientFailures.ts';
 import type { Failure } from '../errors/failure.ts';
+import { HelixError } from '../errors/HelixError.ts';
 import { pollWaitMs, statedWaitMs } from './backoff.ts';
 import {
   type Draft,
@@ -12,7 +13,7 @@ import {
   patch,
   report,
 } from './draft.ts';
-import { failWith, rest, setAside } from './ending.ts';
+import { failWith, pauseQueue, rest, setAside } from './ending.ts';
 import { type Entry, holdCauseOf, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 
@@ -135,6 +136,11 @@ export function sendHead<M extends ChatMessage>(d: Draft<M>, entryId?: string): 
     rest(d);
     return;
   }
+  if (head.pending.cause !== 'own-run' && !maySend(d, head)) {
+    pauseQueue(d);
+    rest(d);
+    return;
+  }
   dropEntry(d, head.pending.id);
   const waited = d.env.mono - d.model.heardAt;
   if (head.turn.conflicts > 0 && waited > d.env.policy.patienceMs) {
@@ -143,6 +149,13 @@ export function sendHead<M extends ChatMessage>(d: Draft<M>, entryId?: string): 
     return;
   }
   startTurn(d, head.turn, head.newKey);
+}
+
+/** Whether the app lets a message that met a conflict go by itself. */
+function maySend<M extends ChatMessage>(d: Draft<M>, { pending }: Entry<M>): boolean {
+  const error = new HelixError({ code: 'state_already_running' });
+  const facts = { error, phase: 'send', committed: 'no', messageId: pending.id } as const;
+  return d.env.allow('send-held', makeFailure(d, facts, true));
 }
 
 /** Waits before the head goes: a run that ended by the snapshot and refuses by 409 all the same must not make a loop. */

@@ -194,6 +194,26 @@ describe('a reply of another client is in the way', () => {
   });
 });
 
+test('`allow` may forbid that a held message goes by itself: it waits for a press', async () => {
+  const asked: string[] = [];
+  const game = await busy({
+    recovery: {
+      allow(move) {
+        asked.push(move);
+        return move !== 'send-held';
+      },
+    },
+  });
+  await game.world.advance(15_000);
+  expect(asked).toContain('send-held');
+  expect(game.posts()).toBe(1);
+  expect(game.mounted.chat.pendingSends[0]).toMatchObject({ state: 'held', cause: 'queue-paused' });
+  await game.mounted.chat.act('send-again');
+  await game.rest();
+  expect(game.mounted.screen()).toEqual(await game.truth());
+  expect(await leftovers(game)).toEqual([]);
+});
+
 describe('sends while our own reply is written', () => {
   test('are held without a request and go out in order, each once', async () => {
     const game = await play();
