@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'لم يكتمل الرد بسبب تعطّل خدمة الذكاء الاصطناعي.';
+const SERVICE_FAILED = 'لا يوجد رد كامل بسبب تعطّل خدمة الذكاء الاصطناعي.';
 const TOOL_FAILED = 'لم يكتمل الرد بسبب تعطّل شيء كان المساعد يستخدمه.';
 const CONNECTION_FAILED = 'تعطّل الاتصال بالتطبيق.';
 const NOT_AS_IT_IS = 'تعذّر قبول الرسالة بصيغتها الحالية.';
@@ -76,13 +76,13 @@ export const ar: Catalog = {
       crash: 'تعذّر عرض جزء من الصفحة.',
     },
     codes: {
-      provider_overloaded: 'لم يكتمل الرد لأن خدمة الذكاء الاصطناعي كانت مشغولة جدًا.',
+      provider_overloaded: 'لا يوجد رد كامل لأن خدمة الذكاء الاصطناعي كانت مشغولة جدًا.',
       provider_rate_limited:
-        'لم يكتمل الرد لأن التطبيق كان قد استنفد حصته الحالية من خدمة الذكاء الاصطناعي.',
+        'لا يوجد رد كامل لأن التطبيق كان قد استنفد حصته الحالية من خدمة الذكاء الاصطناعي.',
       provider_auth_error: 'تعذّرت كتابة الرد لأن خدمة الذكاء الاصطناعي لم تسمح للتطبيق بالدخول.',
       provider_content_filtered: 'حُجب الرد بواسطة مرشّح أمان.',
       provider_refused: 'لا يوجد رد لأن المساعد امتنع عن كتابته.',
-      provider_timeout: 'لم يكتمل الرد لأن خدمة الذكاء الاصطناعي استغرقت وقتًا أطول من اللازم.',
+      provider_timeout: 'لا يوجد رد كامل لأن خدمة الذكاء الاصطناعي استغرقت وقتًا أطول من اللازم.',
       provider_invalid_request:
         'تعذّرت كتابة الرد لأن خدمة الذكاء الاصطناعي لم تقبل المحادثة بصيغتها الحالية.',
       provider_error: SERVICE_FAILED,
@@ -93,7 +93,7 @@ export const ar: Catalog = {
       tool_not_found: 'لم يكتمل الرد لأن المساعد احتاج إلى أداة غير موجودة في التطبيق.',
       tool_timeout: 'لم يكتمل الرد لأن شيئًا كان المساعد يستخدمه استغرق وقتًا أطول من اللازم.',
       state_commit_stopped: STOPPED,
-      state_concurrency_conflict: 'لم يكتمل الرد لأن المحادثة تغيّرت في الأثناء في مكان آخر.',
+      state_concurrency_conflict: 'لا يوجد رد كامل لأن المحادثة تغيّرت في الأثناء في مكان آخر.',
       state_not_stoppable: 'كان الرد قد انتهى بالفعل.',
       state_session_not_found: 'تعذّر العثور على المحادثة.',
       state_already_running: 'لا يزال رد يُكتب في المحادثة.',
@@ -101,7 +101,7 @@ export const ar: Catalog = {
       state_history_incomplete: NOT_READ,
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
-      state_checkpoint_sequence_unavailable: 'لم يكتمل الرد لأن التطبيق لم يتمكن من حفظه.',
+      state_checkpoint_sequence_unavailable: 'لا يوجد رد كامل لأن التطبيق لم يتمكن من حفظه.',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded: 'انتهى الرد لأن شيئًا أحدث في المحادثة حلّ محله.',
       state_step_messages_uncommitted: 'تعذّر الاحتفاظ بجزء من الرد.',

@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'Die Antwort wurde nicht fertig, weil der KI-Dienst versagt hat.';
+const SERVICE_FAILED = 'Es gibt keine vollständige Antwort, weil der KI-Dienst versagt hat.';
 const TOOL_FAILED =
   'Die Antwort wurde nicht fertig, weil etwas versagt hat, das der Assistent genutzt hat.';
 const CONNECTION_FAILED = 'Die Verbindung zur App ist fehlgeschlagen.';
@@ -80,15 +80,15 @@ export const de: Catalog = {
       crash: 'Ein Teil der Seite konnte nicht angezeigt werden.',
     },
     codes: {
-      provider_overloaded: 'Die Antwort wurde nicht fertig, weil der KI-Dienst überlastet war.',
+      provider_overloaded: 'Es gibt keine vollständige Antwort, weil der KI-Dienst überlastet war.',
       provider_rate_limited:
-        'Die Antwort wurde nicht fertig, weil die App ihren Anteil am KI-Dienst vorerst aufgebraucht hatte.',
+        'Es gibt keine vollständige Antwort, weil die App ihren Anteil am KI-Dienst vorerst aufgebraucht hatte.',
       provider_auth_error:
         'Die Antwort konnte nicht geschrieben werden, weil der KI-Dienst die App nicht zugelassen hat.',
       provider_content_filtered: 'Die Antwort wurde von einem Sicherheitsfilter zurückgehalten.',
       provider_refused: 'Es gibt keine Antwort, weil der Assistent davon abgesehen hat.',
       provider_timeout:
-        'Die Antwort wurde nicht fertig, weil der KI-Dienst zu lange gebraucht hat.',
+        'Es gibt keine vollständige Antwort, weil der KI-Dienst zu lange gebraucht hat.',
       provider_invalid_request:
         'Die Antwort konnte nicht geschrieben werden, weil der KI-Dienst die Unterhaltung so nicht angenommen hat.',
       provider_error: SERVICE_FAILED,
@@ -103,7 +103,7 @@ export const de: Catalog = {
         'Die Antwort wurde nicht fertig, weil etwas zu lange gedauert hat, das der Assistent genutzt hat.',
       state_commit_stopped: STOPPED,
       state_concurrency_conflict:
-        'Die Antwort wurde nicht fertig, weil die Unterhaltung inzwischen anderswo geändert wurde.',
+        'Es gibt keine vollständige Antwort, weil die Unterhaltung inzwischen anderswo geändert wurde.',
       state_not_stoppable: 'Die Antwort war schon zu Ende.',
       state_session_not_found: 'Die Unterhaltung wurde nicht gefunden.',
       state_already_running: 'In der Unterhaltung wird noch eine Antwort geschrieben.',
@@ -112,7 +112,7 @@ export const de: Catalog = {
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
       state_checkpoint_sequence_unavailable:
-        'Die Antwort wurde nicht fertig, weil die App sie nicht speichern konnte.',
+        'Es gibt keine vollständige Antwort, weil die App sie nicht speichern konnte.',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded:
         'Die Antwort endete, weil etwas Neueres in der Unterhaltung an ihre Stelle trat.',

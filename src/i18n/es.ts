@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'La respuesta no se completó porque falló el servicio de IA.';
+const SERVICE_FAILED = 'No hay una respuesta completa porque falló el servicio de IA.';
 const TOOL_FAILED = 'La respuesta no se completó porque falló algo que usaba el asistente.';
 const CONNECTION_FAILED = 'Falló la conexión con la aplicación.';
 const NOT_AS_IT_IS = 'El mensaje no se pudo aceptar tal como está.';
@@ -80,14 +80,15 @@ export const es: Catalog = {
       crash: 'No se pudo mostrar una parte de la página.',
     },
     codes: {
-      provider_overloaded: 'La respuesta no se completó porque el servicio de IA estaba saturado.',
+      provider_overloaded:
+        'No hay una respuesta completa porque el servicio de IA estaba saturado.',
       provider_rate_limited:
-        'La respuesta no se completó porque la aplicación agotó por ahora su parte del servicio de IA.',
+        'No hay una respuesta completa porque la aplicación agotó por ahora su parte del servicio de IA.',
       provider_auth_error:
         'La respuesta no se pudo escribir porque el servicio de IA no dio acceso a la aplicación.',
       provider_content_filtered: 'Un filtro de seguridad retuvo la respuesta.',
       provider_refused: 'No hay respuesta porque el asistente declinó escribirla.',
-      provider_timeout: 'La respuesta no se completó porque el servicio de IA tardó demasiado.',
+      provider_timeout: 'No hay una respuesta completa porque el servicio de IA tardó demasiado.',
       provider_invalid_request:
         'La respuesta no se pudo escribir porque el servicio de IA no aceptó la conversación tal como está.',
       provider_error: SERVICE_FAILED,
@@ -102,7 +103,7 @@ export const es: Catalog = {
         'La respuesta no se completó porque algo que usaba el asistente tardó demasiado.',
       state_commit_stopped: STOPPED,
       state_concurrency_conflict:
-        'La respuesta no se completó porque, entretanto, la conversación cambió en otro lugar.',
+        'No hay una respuesta completa porque, entretanto, la conversación cambió en otro lugar.',
       state_not_stoppable: 'La respuesta ya había terminado.',
       state_session_not_found: 'No se encontró la conversación.',
       state_already_running: 'Todavía se está escribiendo una respuesta en la conversación.',
@@ -111,7 +112,7 @@ export const es: Catalog = {
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
       state_checkpoint_sequence_unavailable:
-        'La respuesta no se completó porque la aplicación no pudo guardarla.',
+        'No hay una respuesta completa porque la aplicación no pudo guardarla.',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded:
         'La respuesta terminó porque algo más reciente ocupó su lugar en la conversación.',

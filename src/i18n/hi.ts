@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'जवाब पूरा नहीं हुआ, क्योंकि AI सेवा में खराबी आ गई।';
+const SERVICE_FAILED = 'पूरा जवाब नहीं मिला, क्योंकि AI सेवा में खराबी आ गई।';
 const TOOL_FAILED = 'जवाब पूरा नहीं हुआ, क्योंकि असिस्टेंट की एक सुविधा में खराबी आ गई।';
 const CONNECTION_FAILED = 'ऐप से कनेक्शन में खराबी आ गई।';
 const NOT_AS_IT_IS = 'मैसेज इस रूप में स्वीकार नहीं हो सका।';
@@ -76,12 +76,12 @@ export const hi: Catalog = {
       crash: 'पेज का एक हिस्सा नहीं दिखाया जा सका।',
     },
     codes: {
-      provider_overloaded: 'जवाब पूरा नहीं हुआ, क्योंकि AI सेवा बहुत व्यस्त थी।',
-      provider_rate_limited: 'जवाब पूरा नहीं हुआ, क्योंकि AI सेवा में ऐप का हिस्सा फ़िलहाल खत्म हो गया था।',
+      provider_overloaded: 'पूरा जवाब नहीं मिला, क्योंकि AI सेवा बहुत व्यस्त थी।',
+      provider_rate_limited: 'पूरा जवाब नहीं मिला, क्योंकि AI सेवा में ऐप का हिस्सा फ़िलहाल खत्म हो गया था।',
       provider_auth_error: 'जवाब नहीं लिखा जा सका, क्योंकि AI सेवा ने ऐप को ऐक्सेस नहीं दिया।',
       provider_content_filtered: 'सुरक्षा फ़िल्टर ने जवाब रोक लिया।',
       provider_refused: 'कोई जवाब नहीं है, क्योंकि असिस्टेंट ने जवाब न लिखना चुना।',
-      provider_timeout: 'जवाब पूरा नहीं हुआ, क्योंकि AI सेवा को बहुत ज़्यादा समय लगा।',
+      provider_timeout: 'पूरा जवाब नहीं मिला, क्योंकि AI सेवा को बहुत ज़्यादा समय लगा।',
       provider_invalid_request:
         'जवाब नहीं लिखा जा सका, क्योंकि AI सेवा ने बातचीत को इस रूप में स्वीकार नहीं किया।',
       provider_error: SERVICE_FAILED,
@@ -91,7 +91,7 @@ export const hi: Catalog = {
       tool_not_found: 'जवाब पूरा नहीं हुआ, क्योंकि असिस्टेंट को ऐसा टूल चाहिए था जो ऐप में नहीं है।',
       tool_timeout: 'जवाब पूरा नहीं हुआ, क्योंकि असिस्टेंट की एक सुविधा को बहुत ज़्यादा समय लगा।',
       state_commit_stopped: STOPPED,
-      state_concurrency_conflict: 'जवाब पूरा नहीं हुआ, क्योंकि इस बीच बातचीत कहीं और बदल गई।',
+      state_concurrency_conflict: 'पूरा जवाब नहीं मिला, क्योंकि इस बीच बातचीत कहीं और बदल गई।',
       state_not_stoppable: 'जवाब पहले ही खत्म हो चुका था।',
       state_session_not_found: 'बातचीत नहीं मिली।',
       state_already_running: 'बातचीत में अभी भी एक जवाब लिखा जा रहा है।',
@@ -99,7 +99,7 @@ export const hi: Catalog = {
       state_history_incomplete: NOT_READ,
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
-      state_checkpoint_sequence_unavailable: 'जवाब पूरा नहीं हुआ, क्योंकि ऐप उसे सेव नहीं कर सका।',
+      state_checkpoint_sequence_unavailable: 'पूरा जवाब नहीं मिला, क्योंकि ऐप उसे सेव नहीं कर सका।',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded: 'जवाब खत्म हुआ, क्योंकि बातचीत में किसी नई चीज़ ने उसकी जगह ले ली।',
       state_step_messages_uncommitted: 'जवाब का एक हिस्सा रखा नहीं जा सका।',

@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'La risposta non si è conclusa perché il servizio IA non ha funzionato.';
+const SERVICE_FAILED = 'Manca una risposta completa perché il servizio IA non ha funzionato.';
 const TOOL_FAILED =
   'La risposta non si è conclusa perché qualcosa usato dall’assistente non ha funzionato.';
 const CONNECTION_FAILED = 'La connessione all’app non è riuscita.';
@@ -82,15 +82,15 @@ export const it: Catalog = {
       crash: 'Non è stato possibile mostrare una parte della pagina.',
     },
     codes: {
-      provider_overloaded: 'La risposta non si è conclusa perché il servizio IA era sovraccarico.',
+      provider_overloaded: 'Manca una risposta completa perché il servizio IA era sovraccarico.',
       provider_rate_limited:
-        'La risposta non si è conclusa perché l’app aveva esaurito per ora la sua quota del servizio IA.',
+        'Manca una risposta completa perché l’app aveva esaurito per ora la sua quota del servizio IA.',
       provider_auth_error:
         'Non è stato possibile scrivere la risposta perché il servizio IA non ha dato accesso all’app.',
       provider_content_filtered: 'La risposta è stata trattenuta da un filtro di sicurezza.',
       provider_refused: 'Non c’è risposta perché l’assistente ha scelto di non scriverla.',
       provider_timeout:
-        'La risposta non si è conclusa perché il servizio IA ha impiegato troppo tempo.',
+        'Manca una risposta completa perché il servizio IA ha impiegato troppo tempo.',
       provider_invalid_request:
         'Non è stato possibile scrivere la risposta perché il servizio IA non ha accettato la conversazione così com’è.',
       provider_error: SERVICE_FAILED,
@@ -105,7 +105,7 @@ export const it: Catalog = {
         'La risposta non si è conclusa perché qualcosa usato dall’assistente ha impiegato troppo tempo.',
       state_commit_stopped: STOPPED,
       state_concurrency_conflict:
-        'La risposta non si è conclusa perché nel frattempo la conversazione è cambiata altrove.',
+        'Manca una risposta completa perché nel frattempo la conversazione è cambiata altrove.',
       state_not_stoppable: 'La risposta era già terminata.',
       state_session_not_found: 'La conversazione non è stata trovata.',
       state_already_running: 'Nella conversazione è ancora in corso una risposta.',
@@ -114,7 +114,7 @@ export const it: Catalog = {
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
       state_checkpoint_sequence_unavailable:
-        'La risposta non si è conclusa perché l’app non ha potuto salvarla.',
+        'Manca una risposta completa perché l’app non ha potuto salvarla.',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded:
         'La risposta è terminata perché qualcosa di più recente ne ha preso il posto nella conversazione.',

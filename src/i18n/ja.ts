@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'AIサービスに問題が起きたため、回答が完了しませんでした。';
+const SERVICE_FAILED = 'AIサービスに問題が起きたため、完全な回答が得られませんでした。';
 const TOOL_FAILED = 'アシスタントが使った機能に問題が起きたため、回答が完了しませんでした。';
 const CONNECTION_FAILED = 'アプリとの接続に失敗しました。';
 const NOT_AS_IT_IS = 'メッセージは現在の形では受け付けられませんでした。';
@@ -76,13 +76,13 @@ export const ja: Catalog = {
       crash: 'ページの一部を表示できませんでした。',
     },
     codes: {
-      provider_overloaded: 'AIサービスが混み合っていたため、回答が完了しませんでした。',
+      provider_overloaded: 'AIサービスが混み合っていたため、完全な回答が得られませんでした。',
       provider_rate_limited:
-        'アプリがAIサービスの利用枠をいったん使い切ったため、回答が完了しませんでした。',
+        'アプリがAIサービスの利用枠をいったん使い切ったため、完全な回答が得られませんでした。',
       provider_auth_error: 'AIサービスがアプリを受け入れなかったため、回答を作成できませんでした。',
       provider_content_filtered: '回答は、安全フィルターによって止められました。',
       provider_refused: 'アシスタントが作成を控えたため、回答はありません。',
-      provider_timeout: 'AIサービスに時間がかかりすぎたため、回答が完了しませんでした。',
+      provider_timeout: 'AIサービスに時間がかかりすぎたため、完全な回答が得られませんでした。',
       provider_invalid_request:
         'AIサービスが現在の形の会話を受け付けなかったため、回答を作成できませんでした。',
       provider_error: SERVICE_FAILED,
@@ -94,7 +94,7 @@ export const ja: Catalog = {
       tool_timeout: 'アシスタントが使った機能に時間がかかりすぎたため、回答が完了しませんでした。',
       state_commit_stopped: STOPPED,
       state_concurrency_conflict:
-        'その間に会話が別の場所で変更されたため、回答が完了しませんでした。',
+        'その間に会話が別の場所で変更されたため、完全な回答が得られませんでした。',
       state_not_stoppable: '回答はすでに終了していました。',
       state_session_not_found: '会話が見つかりませんでした。',
       state_already_running: '会話では、まだ回答を作成中です。',
@@ -103,7 +103,7 @@ export const ja: Catalog = {
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
       state_checkpoint_sequence_unavailable:
-        'アプリが保存できなかったため、回答が完了しませんでした。',
+        'アプリが保存できなかったため、完全な回答が得られませんでした。',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded: '会話の中のより新しい内容に置き換わったため、回答は終了しました。',
       state_step_messages_uncommitted: '回答の一部を残せませんでした。',

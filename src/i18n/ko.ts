@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'AI 서비스에 문제가 생겨 답변이 완료되지 않았습니다.';
+const SERVICE_FAILED = 'AI 서비스에 문제가 생겨 온전한 답변을 받지 못했습니다.';
 const TOOL_FAILED = '어시스턴트가 사용한 기능에 문제가 생겨 답변이 완료되지 않았습니다.';
 const CONNECTION_FAILED = '앱과의 연결에 실패했습니다.';
 const NOT_AS_IT_IS = '메시지를 지금 형태로는 받을 수 없었습니다.';
@@ -76,13 +76,13 @@ export const ko: Catalog = {
       crash: '페이지의 일부를 표시하지 못했습니다.',
     },
     codes: {
-      provider_overloaded: 'AI 서비스가 너무 붐벼 답변이 완료되지 않았습니다.',
+      provider_overloaded: 'AI 서비스가 너무 붐벼 온전한 답변을 받지 못했습니다.',
       provider_rate_limited:
-        '앱이 쓸 수 있는 AI 서비스 사용량을 지금은 다 써서 답변이 완료되지 않았습니다.',
+        '앱이 쓸 수 있는 AI 서비스 사용량을 지금은 다 써서 온전한 답변을 받지 못했습니다.',
       provider_auth_error: 'AI 서비스가 앱의 접근을 허용하지 않아 답변을 작성하지 못했습니다.',
       provider_content_filtered: '안전 필터가 답변을 막았습니다.',
       provider_refused: '어시스턴트가 답변을 작성하지 않기로 해 답변이 없습니다.',
-      provider_timeout: 'AI 서비스가 너무 오래 걸려 답변이 완료되지 않았습니다.',
+      provider_timeout: 'AI 서비스가 너무 오래 걸려 온전한 답변을 받지 못했습니다.',
       provider_invalid_request:
         'AI 서비스가 대화를 지금 형태로 받지 않아 답변을 작성하지 못했습니다.',
       provider_error: SERVICE_FAILED,
@@ -92,7 +92,8 @@ export const ko: Catalog = {
       tool_not_found: '어시스턴트에 필요한 도구가 앱에 없어 답변이 완료되지 않았습니다.',
       tool_timeout: '어시스턴트가 사용한 기능이 너무 오래 걸려 답변이 완료되지 않았습니다.',
       state_commit_stopped: STOPPED,
-      state_concurrency_conflict: '그사이 대화가 다른 곳에서 변경되어 답변이 완료되지 않았습니다.',
+      state_concurrency_conflict:
+        '그사이 대화가 다른 곳에서 변경되어 온전한 답변을 받지 못했습니다.',
       state_not_stoppable: '답변은 이미 끝나 있었습니다.',
       state_session_not_found: '대화를 찾지 못했습니다.',
       state_already_running: '대화에서 아직 답변을 작성하고 있습니다.',
@@ -100,7 +101,7 @@ export const ko: Catalog = {
       state_history_incomplete: NOT_READ,
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
-      state_checkpoint_sequence_unavailable: '앱이 저장하지 못해 답변이 완료되지 않았습니다.',
+      state_checkpoint_sequence_unavailable: '앱이 저장하지 못해 온전한 답변을 받지 못했습니다.',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded: '대화의 더 새로운 내용이 자리를 대신해 답변이 끝났습니다.',
       state_step_messages_uncommitted: '답변의 일부를 보관하지 못했습니다.',

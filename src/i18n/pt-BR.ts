@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'A resposta não foi concluída porque o serviço de IA falhou.';
+const SERVICE_FAILED = 'Não há uma resposta completa porque o serviço de IA falhou.';
 const TOOL_FAILED = 'A resposta não foi concluída porque algo que o assistente usava falhou.';
 const CONNECTION_FAILED = 'A conexão com o app falhou.';
 const NOT_AS_IT_IS = 'A mensagem não pôde ser aceita como está.';
@@ -79,14 +79,14 @@ export const ptBR: Catalog = {
     },
     codes: {
       provider_overloaded:
-        'A resposta não foi concluída porque o serviço de IA estava sobrecarregado.',
+        'Não há uma resposta completa porque o serviço de IA estava sobrecarregado.',
       provider_rate_limited:
-        'A resposta não foi concluída porque a cota do app no serviço de IA acabou por enquanto.',
+        'Não há uma resposta completa porque a cota do app no serviço de IA acabou por enquanto.',
       provider_auth_error:
         'Não foi possível escrever a resposta porque o serviço de IA não deu acesso ao app.',
       provider_content_filtered: 'A resposta foi retida por um filtro de segurança.',
       provider_refused: 'Não há resposta porque o assistente preferiu não escrevê-la.',
-      provider_timeout: 'A resposta não foi concluída porque o serviço de IA demorou demais.',
+      provider_timeout: 'Não há uma resposta completa porque o serviço de IA demorou demais.',
       provider_invalid_request:
         'Não foi possível escrever a resposta porque o serviço de IA não aceitou a conversa como está.',
       provider_error: SERVICE_FAILED,
@@ -101,7 +101,7 @@ export const ptBR: Catalog = {
         'A resposta não foi concluída porque algo que o assistente usava demorou demais.',
       state_commit_stopped: STOPPED,
       state_concurrency_conflict:
-        'A resposta não foi concluída porque, nesse meio-tempo, a conversa mudou em outro lugar.',
+        'Não há uma resposta completa porque, nesse meio-tempo, a conversa mudou em outro lugar.',
       state_not_stoppable: 'A resposta já tinha terminado.',
       state_session_not_found: 'A conversa não foi encontrada.',
       state_already_running: 'Uma resposta ainda está sendo escrita na conversa.',
@@ -110,7 +110,7 @@ export const ptBR: Catalog = {
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
       state_checkpoint_sequence_unavailable:
-        'A resposta não foi concluída porque o app não conseguiu salvá-la.',
+        'Não há uma resposta completa porque o app não conseguiu salvá-la.',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded:
         'A resposta terminou porque algo mais recente na conversa tomou o lugar dela.',

@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = 'Ответ не завершён из-за сбоя сервиса ИИ.';
+const SERVICE_FAILED = 'Полного ответа нет из-за сбоя сервиса ИИ.';
 const TOOL_FAILED = 'Ответ не завершён из-за сбоя в том, чем пользовался ассистент.';
 const CONNECTION_FAILED = 'Произошёл сбой связи с приложением.';
 const NOT_AS_IT_IS = 'Сообщение не удалось принять в таком виде.';
@@ -76,14 +76,14 @@ export const ru: Catalog = {
       crash: 'Не удалось показать часть страницы.',
     },
     codes: {
-      provider_overloaded: 'Ответ не завершён, так как сервис ИИ был перегружен.',
+      provider_overloaded: 'Полного ответа нет, так как сервис ИИ был перегружен.',
       provider_rate_limited:
-        'Ответ не завершён, так как приложение пока исчерпало свою долю сервиса ИИ.',
+        'Полного ответа нет, так как приложение пока исчерпало свою долю сервиса ИИ.',
       provider_auth_error:
         'Не удалось написать ответ, так как сервис ИИ не дал доступа приложению.',
       provider_content_filtered: 'Ответ задержан фильтром безопасности.',
       provider_refused: 'Ответа нет, так как ассистент предпочёл его не писать.',
-      provider_timeout: 'Ответ не завершён, так как сервис ИИ работал слишком долго.',
+      provider_timeout: 'Полного ответа нет, так как сервис ИИ работал слишком долго.',
       provider_invalid_request:
         'Не удалось написать ответ, так как сервис ИИ не принял беседу в таком виде.',
       provider_error: SERVICE_FAILED,
@@ -98,7 +98,7 @@ export const ru: Catalog = {
         'Ответ не завершён, так как то, чем пользовался ассистент, заняло слишком много времени.',
       state_commit_stopped: STOPPED,
       state_concurrency_conflict:
-        'Ответ не завершён, так как беседа тем временем изменилась в другом месте.',
+        'Полного ответа нет, так как беседа тем временем изменилась в другом месте.',
       state_not_stoppable: 'Ответ уже был закончен.',
       state_session_not_found: 'Не удалось найти беседу.',
       state_already_running: 'В беседе ещё пишется ответ.',
@@ -107,7 +107,7 @@ export const ru: Catalog = {
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
       state_checkpoint_sequence_unavailable:
-        'Ответ не завершён, так как приложение не смогло его сохранить.',
+        'Полного ответа нет, так как приложение не смогло его сохранить.',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded: 'Ответ закончен, так как его место в беседе заняло что-то более новое.',
       state_step_messages_uncommitted: 'Часть ответа не удалось сохранить.',

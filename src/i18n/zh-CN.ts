@@ -6,7 +6,7 @@ import type { Catalog } from './catalog.ts';
  */
 
 // Sentences of several rows: what a person can do about these is the same, so the words are.
-const SERVICE_FAILED = '由于 AI 服务出现故障，回复未能完成。';
+const SERVICE_FAILED = '由于 AI 服务出现故障，未能得到完整的回复。';
 const TOOL_FAILED = '由于助手使用的某项功能出现故障，回复未能完成。';
 const CONNECTION_FAILED = '与应用的连接失败。';
 const NOT_AS_IT_IS = '消息未能以目前的形式被接受。';
@@ -76,12 +76,12 @@ export const zhCN: Catalog = {
       crash: '页面的一部分未能显示。',
     },
     codes: {
-      provider_overloaded: '由于 AI 服务过于繁忙，回复未能完成。',
-      provider_rate_limited: '由于应用的 AI 服务用量暂时用完，回复未能完成。',
+      provider_overloaded: '由于 AI 服务过于繁忙，未能得到完整的回复。',
+      provider_rate_limited: '由于应用的 AI 服务用量暂时用完，未能得到完整的回复。',
       provider_auth_error: '由于 AI 服务未允许应用接入，回复未能生成。',
       provider_content_filtered: '回复被安全过滤器拦下。',
       provider_refused: '助手选择不作回复，因此没有回复。',
-      provider_timeout: '由于 AI 服务用时过长，回复未能完成。',
+      provider_timeout: '由于 AI 服务用时过长，未能得到完整的回复。',
       provider_invalid_request: '由于 AI 服务未接受目前形式的对话，回复未能生成。',
       provider_error: SERVICE_FAILED,
       provider_unreachable: '由于应用未能连上 AI 服务，回复未能生成。',
@@ -90,7 +90,7 @@ export const zhCN: Catalog = {
       tool_not_found: '由于助手需要应用没有的工具，回复未能完成。',
       tool_timeout: '由于助手使用的某项功能用时过长，回复未能完成。',
       state_commit_stopped: STOPPED,
-      state_concurrency_conflict: '由于对话同时在别处发生了更改，回复未能完成。',
+      state_concurrency_conflict: '由于对话同时在别处发生了更改，未能得到完整的回复。',
       state_not_stoppable: '回复此前已经结束。',
       state_session_not_found: '未找到对话。',
       state_already_running: '对话中仍有一条回复正在生成。',
@@ -98,7 +98,7 @@ export const zhCN: Catalog = {
       state_history_incomplete: NOT_READ,
       state_checkpoint_not_found: NO_SAVED_POINT,
       state_checkpoint_foreign: NO_SAVED_POINT,
-      state_checkpoint_sequence_unavailable: '由于应用未能保存，回复未能完成。',
+      state_checkpoint_sequence_unavailable: '由于应用未能保存，未能得到完整的回复。',
       state_run_start_conflict: MOVED_ON,
       state_run_superseded: '由于对话中有更新的内容取而代之，回复已结束。',
       state_step_messages_uncommitted: '回复的一部分未能保留。',

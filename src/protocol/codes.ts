@@ -21,7 +21,7 @@ export interface CodeRow {
 
 /** One sentence a category: for codes that this version does not know, and `unknown` for no code at all. */
 export const CATEGORIES = {
-  provider: { sentence: 'The reply was not finished because the AI service failed.' },
+  provider: { sentence: 'There is no full reply because the AI service failed.' },
   tool: { sentence: 'The reply was not finished because something the assistant used failed.' },
   state: { sentence: 'The conversation could not go on because it was not in the expected state.' },
   transport: { sentence: 'The connection to the app failed.' },
@@ -46,15 +46,11 @@ type Facts = readonly [httpStatus: number, retryable: boolean | null, sentence: 
 
 /** One row a code. A new code is one line here; the catalogues fail to compile until they have its sentence. */
 const FACTS = {
-  provider_overloaded: [
-    503,
-    true,
-    'The reply was not finished because the AI service was too busy.',
-  ],
+  provider_overloaded: [503, true, 'There is no full reply because the AI service was too busy.'],
   provider_rate_limited: [
     503,
     true,
-    'The reply was not finished because the app had used up its share of the AI service for now.',
+    'There is no full reply because the app had used up its share of the AI service for now.',
   ],
   provider_auth_error: [
     500,
@@ -63,7 +59,7 @@ const FACTS = {
   ],
   provider_content_filtered: [500, false, 'The reply was held back by a safety filter.'],
   provider_refused: [500, false, 'There is no reply because the assistant declined to write one.'],
-  provider_timeout: [503, true, 'The reply was not finished because the AI service took too long.'],
+  provider_timeout: [503, true, 'There is no full reply because the AI service took too long.'],
   provider_invalid_request: [
     500,
     false,
@@ -97,7 +93,7 @@ const FACTS = {
   state_concurrency_conflict: [
     409,
     null,
-    'The reply was not finished because the conversation was changed elsewhere in the meantime.',
+    'There is no full reply because the conversation was changed elsewhere in the meantime.',
   ],
   state_not_stoppable: [409, false, 'The reply had already ended.'],
   state_session_not_found: [404, null, 'The conversation could not be found.'],
@@ -109,7 +105,7 @@ const FACTS = {
   state_checkpoint_sequence_unavailable: [
     503,
     true,
-    'The reply was not finished because the app could not save it.',
+    'There is no full reply because the app could not save the reply.',
   ],
   state_run_start_conflict: [409, false, MOVED_ON],
   state_run_superseded: [

@@ -29,7 +29,7 @@ describe('a HelixError', () => {
   test('keeps an unknown code as text and reads by its category', () => {
     const error = new HelixError({ code: 'provider_quota_drained' });
     expect(error).toMatchObject({ code: 'provider_quota_drained', category: 'provider' });
-    expect(error.message).toBe('The reply was not finished because the AI service failed.');
+    expect(error.message).toBe('There is no full reply because the AI service failed.');
   });
 
   test('can say that nothing is known where the row says something', () => {

@@ -73,7 +73,7 @@ describe('a secret in a text', () => {
 
 describe('prose', () => {
   test.each([
-    'The reply was not finished because the AI service was too busy.',
+    'There is no full reply because the AI service was too busy.',
     'Bearer authentication is required.',
     'The bearer of a token, a cookie or a key may enter.',
     'Use scikit (sk-learn), ask-me or risk-free words.',

@@ -102,7 +102,7 @@ describe('an event that is written', () => {
     });
     expect(plain).toEqual({
       type: 'error',
-      errorText: 'The reply was not finished because the AI service was too busy.',
+      errorText: 'There is no full reply because the AI service was too busy.',
     });
     expect(part).toEqual({
       type: 'data-helix-error',
