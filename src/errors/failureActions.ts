@@ -183,6 +183,9 @@ function arrange(resolved: ResolvedRow, refused: boolean, can: ActionAbilities):
     : { actions: [...second.actions, ...first.actions] };
 }
 
+/** While tries are under way they are ended first; that gives the same choice. */
+const GIVES_BACK: readonly FailureAction[] = ['take-back', 'stop-waiting'];
+
 const GIVES_WAY: readonly FailureAction[] = [
   'send-again',
   'new-reply',
@@ -191,17 +194,28 @@ const GIVES_WAY: readonly FailureAction[] = [
   'stop-send',
 ];
 
-/** What was certainly not written can always be sent again or taken back. */
+/** A message that is not in the conversation can always be taken back; where nothing takes it, what was certainly not written can be sent again. */
 function wayOut(
   { phase, committed }: FailureSituation,
   resolved: ResolvedRow,
   actions: readonly FailureAction[],
   can: ActionAbilities,
 ): FailureAction | undefined {
-  const unwritten = committed === 'no' && (phase === 'send' || phase === 'edit');
-  if (!unwritten || !resolved.makesFailure) return undefined;
-  if (actions.some((action) => GIVES_WAY.includes(action))) return undefined;
-  return can.draft && can.pending ? 'take-back' : again(resolved.place, can);
+  const ofMessage = phase === 'send' || phase === 'edit';
+  if (!ofMessage || committed === 'yes' || !resolved.makesFailure) return undefined;
+  const has = (wanted: readonly FailureAction[]) => actions.some((act) => wanted.includes(act));
+  if (can.draft && can.pending) return has(GIVES_BACK) ? undefined : 'take-back';
+  return committed === 'no' && !has(GIVES_WAY) ? again(resolved.place, can) : undefined;
+}
+
+/** The actions with one more before `dismiss`, each once. */
+function withLast(
+  actions: readonly FailureAction[],
+  last: FailureAction | undefined,
+): readonly FailureAction[] {
+  const others = actions.filter((action) => action !== 'dismiss');
+  const end = actions.filter((action) => action === 'dismiss');
+  return [...new Set([...others, ...(last === undefined ? [] : [last]), ...end])];
 }
 
 /**
@@ -216,6 +230,6 @@ export function failureActions(
   const resolved = failureRow(error, situation);
   const arranged = arrange(resolved, error.retryable === false, can);
   const way = wayOut(situation, resolved, arranged.actions, can);
-  const actions = [...new Set(way === undefined ? arranged.actions : [...arranged.actions, way])];
+  const actions = withLast(arranged.actions, way);
   return { ...arranged, actions: actions.length === 0 ? ['dismiss'] : actions };
 }

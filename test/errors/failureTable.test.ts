@@ -133,10 +133,10 @@ provider_content_filtered                 | reply             | w | reply  | edi
 provider_refused                          | reply             | w | reply  | edit* dismiss                | no        | A
 provider_timeout                          | reply             | w | reply  | new-reply* dismiss           | no        | A
 provider_invalid_request                  | reply             | b | reply  | start-new* edit              | no        | A
-provider_invalid_request                  | send, not written | b | banner | start-new* edit              | yes       | A
+provider_invalid_request                  | send, not written | b | banner | start-new* edit take-back | yes       | A
 provider_error                            | reply             | w | reply  | new-reply* dismiss           | no        | A
 provider_unreachable                      | reply             | w | reply  | new-reply copy-ref           | no        | A
-provider_unreachable                      | send, not known   | w | banner | send-again copy-ref          | check     | A
+provider_unreachable                      | send, not known   | w | banner | send-again copy-ref take-back | check     | A
 tool_input_invalid                        | reply             | n | reply  | new-reply* dismiss           | no        | A
 tool_execution_failed                     | reply             | w | reply  | new-reply* dismiss           | no        | A
 tool_not_found                            | reply             | w | reply  | new-reply* copy-ref          | no        | A
@@ -161,8 +161,8 @@ transport_error                           | send, not known   | w | banner | sen
 transport_error                           | reply             | w | reply  | new-reply* dismiss           | no        | A
 transport_stream_drop                     | reply             | w | reply  | reload* new-reply            | no        | A
 transport_remote_agent_failed             | reply             | w | reply  | edit* copy-ref               | no        | A
-validation_error                          | send, not written | w | banner | edit* remove-file            | yes       | A
-framework_internal_error                  | send, not known   | w | banner | send-again* copy-ref         | check     | A
+validation_error                          | send, not written | w | banner | edit* remove-file take-back | yes       | A
+framework_internal_error                  | send, not known   | w | banner | send-again* copy-ref take-back | check     | A
 framework_internal_error                  | reply             | w | reply  | new-reply* copy-ref          | no        | A
 framework_not_supported                   | reply             | b | reply  | copy-ref* dismiss            | no        | A
 framework_not_supported                   | send, not written | b | banner | copy-ref* take-back          | yes       | A
@@ -191,7 +191,7 @@ offline             | send, not known   | n | status | try-now* take-back       
 timeout connect     | send, not known   | w | banner | send-again* stop-waiting     | check     | A
 timeout idle        | reply             | w | reply  | reload* new-reply            | no        | A
 timeout total       | reply             | w | reply  | reload* new-reply            | no        | A
-timeout total       | send, not known   | w | banner | reload* send-again           | check     | A
+timeout total       | send, not known   | w | banner | reload* send-again take-back | check     | A
 silent              | reply             | w | reply  | reload* new-reply            | no        | A
 empty-reply         | reply             | w | reply  | new-reply* edit              | no        | A
 cut                 | reply             | w | reply  | reload* new-reply            | no        | P
@@ -205,11 +205,11 @@ signed-out          | send, not written | b | banner | sign-in* take-back       
 signed-out          | load              | b | banner | sign-in*                     | untouched | A
 forbidden           | send, not written | b | banner | start-new* sign-in take-back | yes       | A
 not-found           | send, not written | b | banner | start-new* copy-ref take-back | yes      | A
-unexpected-response | send, not known   | w | banner | send-again* sign-in          | check     | A
+unexpected-response | send, not known   | w | banner | send-again* sign-in take-back | check     | A
 too-large           | send, not written | w | banner | remove-file* edit take-back  | yes       | A
 file                | send, not written | w | banner | remove-file* take-back       | yes       | A
 too-long            | reply             | b | reply  | start-new* edit              | no        | A
-patience            | send, not written | w | banner | send-again* stop-send        | yes       | A
+patience            | send, not written | w | banner | send-again* stop-send take-back | yes       | A
 re-anchor-limit     | reply             | w | reply  | reload* dismiss              | no        | A
 run_not_live        | reply             | w | reply  | reload* new-reply            | no        | A
 answer-rejected     | answer            | w | reply  | answer-again* dismiss        | values    | A
@@ -474,7 +474,7 @@ describe('what the flag allows', () => {
 
   it('keeps a repeat in its place where the flag misleads, still unfilled', () => {
     expect(actionLine(coded('provider_unreachable'), 'send, not written')).toBe(
-      'send-again copy-ref',
+      'send-again copy-ref take-back',
     );
     expect(actionLine(coded('state_run_start_conflict'), 'send, not written')).toBe(
       'send-again take-back',
@@ -495,7 +495,9 @@ describe('what the flag allows', () => {
   });
 
   it('an unknown flag is no advice against', () => {
-    expect(actionLine({ category: 'unknown' }, 'send, not known')).toBe('send-again* copy-ref');
+    expect(actionLine({ category: 'unknown' }, 'send, not known')).toBe(
+      'send-again* copy-ref take-back',
+    );
   });
 });
 
@@ -520,7 +522,7 @@ describe('what the chat allows', () => {
   it('checks after an answer that is no reply, where a read is possible', () => {
     expect(
       actionLine(reasoned('unexpected-response'), 'send, not known', { checkFirst: true }),
-    ).toBe('check* sign-in');
+    ).toBe('check* sign-in take-back');
     expect(actionLine(reasoned('unexpected-response'), 'regenerate', { checkFirst: true })).toBe(
       'new-reply* sign-in',
     );
@@ -567,6 +569,19 @@ describe('what the chat allows', () => {
     );
   });
 
+  it('a message that is not in the conversation can be taken back, after the row’s own actions', () => {
+    const untyped: ClassifiedError = { category: 'unknown' };
+    for (const where of ['send, not written', 'send, not known'] as const) {
+      expect(actionLine(untyped, where, { reference: false })).toBe('send-again* take-back');
+      expect(actionLine(untyped, where, { draft: false })).toBe('send-again* copy-ref');
+      expect(actionLine(untyped, where, { pending: false })).toBe('send-again* copy-ref');
+    }
+    expect(actionLine(coded('validation_error'), 'send, not known')).toBe(
+      'edit* remove-file take-back',
+    );
+    expect(actionLine(untyped, 'send, taken')).not.toContain('take-back');
+  });
+
   it('what was certainly not written can be sent again or taken back', () => {
     expect(actionLine(reasoned('not-found', { retryable: false }), 'send, not written')).toBe(
       'start-new* copy-ref take-back',
@@ -588,7 +603,9 @@ describe('what the chat allows', () => {
     expect(failureRow(coded('tool_timeout'), situationAt('send, not known')).surface).toBe(
       'banner',
     );
-    expect(actionLine(coded('tool_timeout'), 'send, not known')).toBe('send-again* dismiss');
+    expect(actionLine(coded('tool_timeout'), 'send, not known')).toBe(
+      'send-again* take-back dismiss',
+    );
   });
 
   it('a reply that a read shows as failed can be had anew', () => {
@@ -682,6 +699,16 @@ describe('whatever fails, wherever, with whatever is possible', () => {
           if (situation.phase === 'send' && situation.committed === 'no' && row.makesFailure) {
             expect(lists('send-again', 'take-back', 'edit', 'stop-send')).toBe(true);
           }
+          if (
+            ['send', 'edit'].includes(situation.phase) &&
+            situation.committed !== 'yes' &&
+            row.makesFailure &&
+            abilities.draft &&
+            abilities.pending
+          ) {
+            expect(lists('take-back', 'stop-waiting')).toBe(true);
+          }
+          if (lists('dismiss')) expect(actions.at(-1)).toBe('dismiss');
           if (situation.phase === 'send' && situation.committed !== 'yes') {
             expect(row.surface).not.toBe('reply');
             expect(lists('new-reply', 'reload') && !abilities.snapshot).toBe(false);
