@@ -104,6 +104,24 @@ class Walk {
   readonly calls = new Map<string, number>();
   readonly acts: { readonly at: number; readonly posts: boolean }[] = [];
 
+  /** Timers of the clients that wait, without the server's. */
+  readonly timers = new Set<object>();
+  readonly clientWorld: ManualWorld = {
+    ...this.world,
+    after: (ms, task) => {
+      const timer = {};
+      this.timers.add(timer);
+      const cancel = this.world.after(ms, () => {
+        this.timers.delete(timer);
+        task();
+      });
+      return () => {
+        this.timers.delete(timer);
+        cancel();
+      };
+    },
+  };
+
   readonly path: Path;
   readonly mode: ServerMode;
 
@@ -124,7 +142,7 @@ class Walk {
       const make = (id: string) =>
         createHelixChat<UIMessage>({
           id,
-          world: this.world,
+          world: this.clientWorld,
           fetch,
           headers: { [CLIENT_HEADER]: tab },
           recovery: policy,
@@ -493,8 +511,10 @@ class Walk {
 
   async judgeLeftovers(): Promise<void> {
     for (const { mounted } of this.clients) await mounted.unmount();
-    await this.world.advance(60_000);
     const { world } = this;
+    if (this.timers.size > 0) this.broken.add(`left: ${this.timers.size} timers of a client`);
+    // The server may end by itself what it has begun.
+    await world.advance(60_000);
     if (world.pending() > 0) this.broken.add(`left: ${world.pending()} timers`);
     if (world.listeners() > 0) this.broken.add(`left: ${world.listeners()} listeners`);
     if (!this.server.settled()) this.broken.add('left: requests or readers');

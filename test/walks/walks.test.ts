@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import { KNOWN_WALKS } from './knownWalks.ts';
 import { SERVER_MODES, type ServerMode } from './serverModes.ts';
 import { type Path, paths } from './steps.ts';
 import { walk } from './walk.ts';
@@ -26,7 +27,11 @@ async function judge(mode: ServerMode): Promise<void> {
       const broken = await walk(path, mode);
       if (broken.length > 0) throw new Error(broken.join('\n'));
     }),
-    { numRuns: runs, seed },
+    {
+      numRuns: runs + KNOWN_WALKS.length,
+      seed,
+      examples: KNOWN_WALKS.map((path): [Path] => [path]),
+    },
   );
   if (!result.failed) return;
   const [path] = result.counterexample ?? [];

@@ -1,0 +1,55 @@
+import type { FaultRule } from 'helix-chat/testing';
+import type { Action, Path, Step } from './steps.ts';
+
+const act = (does: Action['do'], wait = 0, who = 0): Step => ({ do: does, wait, who });
+const refused: FaultRule = {
+  on: 'send',
+  times: 1,
+  fault: {
+    do: 'refuse',
+    status: 400,
+    headers: { 'content-type': 'text/plain' },
+    body: 'SECRET-BODY',
+  },
+};
+
+/** Walks that once broke a promise, as they were shrunk: walked first, whatever the seed. */
+export const KNOWN_WALKS: readonly Path[] = [
+  // The app heard of one tool call twice.
+  { clients: 1, steps: [act('ask-tool', 1), act('away')] },
+  // An edit that waited for the end of the reply was gone after a remount.
+  { clients: 1, steps: [act('send', 1), act('edit-first', 1), act('remount', -1)] },
+  // An edit was gone when the message that it was to change was taken back meanwhile.
+  {
+    clients: 1,
+    steps: [
+      { do: 'foreign', ms: 500, wait: 1 },
+      act('send', 1),
+      act('edit-first', 1),
+      act('take-back-first', 1),
+      act('send', 1),
+      act('send-again-last', 900),
+    ],
+  },
+  // A stopped edit stood in the history and among the pending messages.
+  {
+    clients: 1,
+    steps: [act('ask-tool', 900), act('edit', -1), act('stop', -1), { do: 'rule', rule: refused }],
+  },
+  // A message that had arrived under another id stayed pending after a remount.
+  {
+    clients: 1,
+    steps: [act('send', -1), { do: 'arm', scenario: 'lost-response' }, act('remount')],
+  },
+  // A message that another client had cut away kept the conversation from being read.
+  { clients: 2, steps: [act('send', 0, 1), act('edit', 0, 1), act('send')] },
+  {
+    clients: 2,
+    steps: [
+      { do: 'foreign', ms: 500, wait: 0 },
+      act('remount', 900),
+      act('ask-tool', 0, 1),
+      act('edit', -1),
+    ],
+  },
+];
