@@ -88,6 +88,8 @@ describe('another reply is in the way', () => {
     await tab.until('waiting-on-run');
     await tab.act('stop-send');
     await tab.settled(2);
+    expect(await tab.page.locator('[data-helix-ui="conflict-notice"]').count()).toBe(0);
+    expect(await tab.composer().evaluate((box) => box === document.activeElement)).toBe(true);
     const truth = await tab.expectTruth();
     expect(truth.filter(({ role }) => role === 'user')).toHaveLength(2);
     expect(truth.filter(({ text }) => text === asked.text)).toHaveLength(1);
@@ -145,6 +147,7 @@ describe('connection and stop', () => {
     await tab.until('idle');
     const truth = await tab.expectTruth();
     expect(truth[0]).toEqual(asked);
+    await tab.page.locator('[data-truth="same"]').getByText('ended').waitFor();
     const alerts = await tab.page.getByRole('alert').allInnerTexts();
     expect(alerts.filter((text) => text !== '')).toEqual([]);
     expect(await tab.page.locator('[data-recovery="failed"]').count()).toBe(0);
