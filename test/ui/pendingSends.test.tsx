@@ -38,7 +38,7 @@ describe('PendingSends', () => {
     [
       { state: 'failed', failure: failureOf({ code: 'validation_error' }) },
       en.pending.states.failed,
-      [edit],
+      [edit, back],
     ],
   ] as const)(
     'says where a message stands and offers the ways out of it (%#)',
