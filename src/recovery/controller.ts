@@ -330,10 +330,10 @@ export function createController<M extends ChatMessage>(
 
   /** Keys and promises live as long as their act is under way or pending. */
   const forgetTurns = (): void => {
-    const live = new Set(model.queue.map((entry) => entry.turn.id));
-    for (const turn of [model.turn, model.after, model.failedAct]) {
-      if (turn !== undefined) live.add(turn.id);
-    }
+    const acts = [model.turn, model.after, model.failedAct, ...model.queue.map(({ turn }) => turn)];
+    const turns = acts.filter((turn) => turn !== undefined);
+    const live = new Set(turns.map((turn) => turn.id));
+    transcript.keepOnly(new Set(turns.flatMap(({ message }) => message?.id ?? [])));
     for (const id of keys.keys()) if (!live.has(id)) keys.delete(id);
     for (const [id, resolves] of waiters) {
       if (live.has(id)) continue;

@@ -27,13 +27,15 @@ export type RenamedIds = Map<string, string>;
 /**
  * Finds a message of ours in a server's list: the same id and an equal fingerprint; or, for a server that renames ids,
  * an equal fingerprint after the last message that both sides shared before it, not yet matched to another local
- * message. Returns its index, or -1. In doubt it is not there.
+ * message. `earlier`: the ids that stood before it when it was sent, for one that is not in `local`. Returns its index,
+ * or -1. In doubt it is not there.
  */
 export function findMessage(
   server: readonly ChatMessage[],
   message: ChatMessage,
   local: readonly ChatMessage[],
   renamed: RenamedIds,
+  earlier?: ReadonlySet<string>,
 ): number {
   const print = fingerprint(message);
   const byId = server.findIndex(
@@ -45,7 +47,8 @@ export function findMessage(
   }
   const localIds = new Set(local.map((other) => other.id));
   const ours = local.findIndex((other) => other.id === message.id);
-  const before = ours === -1 ? local : local.slice(0, ours);
+  const stood = earlier === undefined ? local : local.filter((other) => earlier.has(other.id));
+  const before = ours === -1 ? stood : local.slice(0, ours);
   let shared = -1;
   for (const other of before) {
     const index = server.findIndex(

@@ -253,6 +253,8 @@ function stopFailed<M extends ChatMessage>(d: Draft<M>, error: HelixError): void
   order(d, { do: 'tell-failure', failure });
   // A reply that is still read goes on; the notice takes the screen only where nothing else is under way.
   if (job.at === 'rest' || job.at === 'settling') {
+    // An act that waited for that end does not begin; its text stays.
+    dropAfter(d);
     enter(d, { at: 'rest' }, { name: 'failed', failure });
     pauseQueue(d);
   }

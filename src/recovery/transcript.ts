@@ -22,6 +22,8 @@ export interface MessageList<M extends ChatMessage> {
 
 /** A chat's messages against the server's: what is put, found, restored and dropped. */
 export interface Transcript<M extends ChatMessage> {
+  /** Only these messages are still on their way: what stood before any other is forgotten. */
+  keepOnly(messageIds: ReadonlySet<string>): void;
   /** Remembers the history before an act that cuts it. */
   remember(turn: Turn<M>): void;
   /** The SDK has cut the history: remembers what it cut to. */
@@ -63,11 +65,16 @@ export function createTranscript<M extends ChatMessage>(
   let history:
     | { before: readonly M[]; after: readonly M[] | undefined; restored: boolean }
     | undefined;
+  /** What stood before a message when it was first sent, by its id: it may have arrived only after that. */
+  const earlier = new Map<string, ReadonlySet<string>>();
   let serverIds = new Set<string>();
   let serverSize = -1;
   /** A message that the server has taken and no snapshot has held yet, and how many have missed it. */
   let awaited: M | undefined;
   let missed = 0;
+
+  const indexOf = (server: readonly ChatMessage[], message: ChatMessage): number =>
+    findMessage(server, message, list.messages(), renamed, earlier.get(message.id));
 
   /** Whether a snapshot is older than a message that the server has taken. */
   const isBehind = (server: readonly ChatMessage[]): boolean => {
@@ -88,7 +95,7 @@ export function createTranscript<M extends ChatMessage>(
     status: ReadResult['status'],
   ): boolean => {
     if (turn.message !== undefined) {
-      const match = server[findMessage(server, turn.message, list.messages(), renamed)];
+      const match = server[indexOf(server, turn.message)];
       if (match === undefined) return false;
       if (match.id !== turn.message.id) renamed.set(match.id, turn.message.id);
       return true;
@@ -101,7 +108,15 @@ export function createTranscript<M extends ChatMessage>(
   };
 
   return {
+    keepOnly(messageIds) {
+      for (const id of earlier.keys()) if (!messageIds.has(id)) earlier.delete(id);
+    },
     remember(turn) {
+      const { message } = turn;
+      if (message !== undefined && !earlier.has(message.id)) {
+        const ids = list.messages().map((other) => other.id);
+        earlier.set(message.id, new Set(ids.filter((id) => id !== message.id)));
+      }
       const cuts = turn.kind === 'regenerate' || turn.kind === 'edit';
       // What is cut or changed now need not be held any more.
       if (cuts) awaited = undefined;
@@ -179,7 +194,7 @@ export function createTranscript<M extends ChatMessage>(
     arrived(value, message) {
       if (!Array.isArray(value)) return false;
       const server = value as readonly ChatMessage[];
-      return findMessage(server, message, list.messages(), renamed) !== -1;
+      return indexOf(server, message) !== -1;
     },
     replyTo(turn) {
       const messages = list.messages();

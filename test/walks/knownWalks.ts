@@ -52,4 +52,33 @@ export const KNOWN_WALKS: readonly Path[] = [
       act('edit', -1),
     ],
   },
+  // An edit that waited for the end of a reply was gone when that reply could not be stopped.
+  {
+    clients: 1,
+    steps: [
+      {
+        do: 'rule',
+        rule: {
+          on: 'stop',
+          times: 2,
+          fault: { do: 'refuse', status: 503, headers: {}, body: 'SECRET-BODY' },
+        },
+      },
+      act('send'),
+      act('edit'),
+      act('ask-tool', 1),
+    ],
+  },
+  // A stopped message that had arrived under another id was not found behind a later one, and went again.
+  {
+    clients: 1,
+    steps: [
+      act('send', -1),
+      { do: 'rule', rule: refused },
+      { do: 'arm', scenario: 'already-completed' },
+      act('stop-run', -1),
+      act('stop'),
+      act('send', 900),
+    ],
+  },
 ];

@@ -81,7 +81,10 @@ const rule: fc.Arbitrary<FaultRule> = fc.oneof(
   }),
   fc.record({
     on: fc.constantFrom('send' as const, 'stream' as const, 'snapshot' as const, 'stop' as const),
-    times: fc.integer({ min: 1, max: 4 }),
+    times: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 12, max: 40 }) },
+    ),
     fault: fc.oneof(fc.record({ do: fc.constant('drop' as const), taken: fc.boolean() }), refusal),
   }),
 );

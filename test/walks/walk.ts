@@ -50,6 +50,14 @@ const REORDERS: ReadonlySet<Step['do']> = new Set([
   'same',
   'ask-tool',
 ]);
+/** What may keep the screen behind the server's transcript until it is read again. */
+const DISTURBS: ReadonlySet<Step['do']> = new Set([
+  'arm',
+  'rule',
+  'foreign',
+  'offline',
+  'stop-run',
+]);
 /** Acts of a person that cut the history somewhere. */
 const CUTS: ReadonlySet<Step['do']> = new Set([
   'retry',
@@ -342,6 +350,7 @@ class Walk {
         return;
       case 'remount':
         await client.mounted.unmount();
+        this.judgeTimers();
         await this.world.advance(Math.max(0, step.wait));
         client.mounted = await this.mount(client.chat, client.films);
         return;
@@ -410,6 +419,9 @@ class Walk {
       }
     }
     if (this.mode.client.resync || this.mode.client.requestKeys) this.judgeOrder(there);
+    // Where nothing went wrong and nobody else wrote, nobody has to ask for the conversation.
+    const undisturbed = this.path.steps.every(({ do: does }) => !DISTURBS.has(does));
+    if (undisturbed && this.path.clients === 1 && this.mode.client.resync) await this.judgeScreen();
   }
 
   /** Held messages go first in, first out; what a person, a failure or a stop set aside may be overtaken. */
@@ -445,7 +457,6 @@ class Walk {
   async judgeEnd(): Promise<void> {
     for (const { mounted } of this.clients) this.hear(mounted.chat.resync());
     await this.rest();
-    const truth = await this.truth();
     const there = await this.oursInTruth();
     const { requestKeys, resync } = this.mode.client;
     if (requestKeys || resync) {
@@ -454,14 +465,17 @@ class Walk {
     for (const text of this.expected()) {
       if (!there.includes(text)) this.broken.add(`lost: ${text}`);
     }
-    for (const { mounted } of this.clients) {
-      const screen = mounted.screen();
-      // Without a snapshot route two clients cannot know of each other, nor anyone of a stop's or a fault's outcome.
-      if (resync && JSON.stringify(screen) !== JSON.stringify(truth)) {
-        this.broken.add(`screen: ${JSON.stringify(screen)} truth: ${JSON.stringify(truth)}`);
-      }
-    }
+    // Without a snapshot route two clients cannot know of each other, nor anyone of a stop's or a fault's outcome.
+    if (resync) await this.judgeScreen();
     for (const [name, count] of this.calls) if (count > 1) this.broken.add(`ran twice: ${name}`);
+  }
+
+  async judgeScreen(): Promise<void> {
+    const truth = JSON.stringify(await this.truth());
+    for (const { mounted } of this.clients) {
+      const screen = JSON.stringify(mounted.screen());
+      if (screen !== truth) this.broken.add(`screen: ${screen} truth: ${truth}`);
+    }
   }
 
   films(): Film[] {
@@ -509,10 +523,16 @@ class Walk {
     }
   }
 
+  /** An unmounted client leaves no timer; where another is mounted, the two cannot be told apart. */
+  judgeTimers(mounted = this.path.clients - 1): void {
+    if (mounted > 0 || this.timers.size === 0) return;
+    this.broken.add(`left: ${this.timers.size} timers of a client`);
+  }
+
   async judgeLeftovers(): Promise<void> {
     for (const { mounted } of this.clients) await mounted.unmount();
     const { world } = this;
-    if (this.timers.size > 0) this.broken.add(`left: ${this.timers.size} timers of a client`);
+    this.judgeTimers(0);
     // The server may end by itself what it has begun.
     await world.advance(60_000);
     if (world.pending() > 0) this.broken.add(`left: ${world.pending()} timers`);
