@@ -9,6 +9,7 @@ import type { Conflict } from '../recovery/draft.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
 import type { BindableTransport, BoundTransport } from '../transport/boundTransport.ts';
 import { HelixChatTransport } from '../transport/HelixChatTransport.ts';
+import { resolved } from '../transport/resolved.ts';
 import type { RecoveryOptions, Timeouts } from '../transport/transportOptions.ts';
 import { wrapTransport } from '../transport/wrapTransport.ts';
 import type { World } from '../world.ts';
@@ -249,12 +250,6 @@ function bindableTransport<M extends UIMessage>(
       : { credentials: async () => (await resolved(latest().credentials)) ?? 'same-origin' }),
     ...shared,
   });
-}
-
-type Resolvable<T> = T | PromiseLike<T> | (() => T | PromiseLike<T>);
-
-function resolved<T>(value: Resolvable<T> | undefined): T | PromiseLike<T> | undefined {
-  return typeof value === 'function' ? (value as () => T | PromiseLike<T>)() : value;
 }
 
 const headerRecord = (headers: Headers | Record<string, string> | undefined) =>

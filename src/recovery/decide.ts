@@ -181,3 +181,13 @@ export function readRepeats(error: HelixError | undefined, env: Env): number {
   }
   return status >= 500 ? 2 : 0;
 }
+
+/** Whether a refusal of the stream route says that there is no live run to join, rather than that it cannot be joined now. */
+export function isGone(status: number | undefined, error: HelixError | undefined): boolean {
+  return (
+    status === 404 ||
+    status === 409 ||
+    status === 410 ||
+    (status === 503 && error?.reason === 'run_not_live')
+  );
+}

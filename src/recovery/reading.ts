@@ -3,7 +3,7 @@ import type { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { Refusal } from '../transport/turnHost.ts';
 import { pollWaitMs } from './backoff.ts';
-import { isBareLook, readRepeats } from './decide.ts';
+import { isBareLook, isGone, readRepeats } from './decide.ts';
 import {
   type Draft,
   dropEntry,
@@ -237,7 +237,8 @@ function joinLiveRun<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   attach(d, plan, 0);
 }
 
-function attach<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tries: number): void {
+/** Joins the live run's stream. */
+export function attach<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tries: number): void {
   enter(d, { at: 'attaching', plan, tries }, readingState(d, plan));
   order(d, { do: 'attach' });
 }
@@ -276,14 +277,8 @@ export function attachRefused<M extends ChatMessage>(
   refusal: Refusal,
 ): void {
   const { status, error } = refusal;
-  const gone =
-    error === undefined ||
-    status === 404 ||
-    status === 409 ||
-    status === 410 ||
-    (status === 503 && error.reason === 'run_not_live');
   order(d, { do: 'answer-refusal', answer: 'hold' });
-  if (gone) {
+  if (error === undefined || isGone(status, error)) {
     poll(d, plan);
     return;
   }
@@ -304,14 +299,6 @@ export function attachRefused<M extends ChatMessage>(
     return;
   }
   poll(d, plan);
-}
-
-export function attachAgain<M extends ChatMessage>(
-  d: Draft<M>,
-  plan: ReadPlan,
-  tries: number,
-): void {
-  attach(d, plan, tries);
 }
 
 function routeAbsent<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {

@@ -1,7 +1,7 @@
 import { cutFailure, reanchorLimit } from '../errors/clientFailures.ts';
 import { HelixError } from '../errors/HelixError.ts';
 import type { Cut, CutAnswer, Trigger, TurnEnd } from '../transport/turnHost.ts';
-import { isBareLook } from './decide.ts';
+import { isBareLook, isGone } from './decide.ts';
 import {
   type Draft,
   enter,
@@ -59,12 +59,6 @@ export function streamContent<M extends ChatMessage>(d: Draft<M>): void {
 const answerCut = <M extends ChatMessage>(d: Draft<M>, answer: CutAnswer): void =>
   order(d, { do: 'answer-cut', answer });
 
-const isGone = (error: HelixError): boolean =>
-  error.statusCode === 404 ||
-  error.statusCode === 409 ||
-  error.statusCode === 410 ||
-  (error.statusCode === 503 && error.reason === 'run_not_live');
-
 export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
   const { job } = d.model;
   if (job.at !== 'streaming' && job.at !== 'reconnecting') {
@@ -96,7 +90,7 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
       closing(d, { to: 'fail', phase: 'snapshot', committed: 'yes', error: last, newKey: false });
       return;
     }
-    if (isGone(last)) {
+    if (isGone(last.statusCode, last)) {
       leave(d, cut, 'resync');
       return;
     }

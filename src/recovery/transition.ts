@@ -17,7 +17,7 @@ import type { ReadResult, RecoveryEvent } from './events.ts';
 import type { Model } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { bringForward, sendHead, startTurn } from './queue.ts';
-import { attachAgain, attachRefused, pollFired, readDone, startRead } from './reading.ts';
+import { attach, attachRefused, pollFired, readDone, startRead } from './reading.ts';
 import {
   actRequested,
   authorized,
@@ -246,7 +246,7 @@ function timerFired<M extends ChatMessage>(d: Draft<M>): void {
       startRead(d, job.plan, job.tries);
       return;
     case 'attach-wait':
-      attachAgain(d, job.plan, job.tries);
+      attach(d, job.plan, job.tries);
       return;
     case 'polling':
       pollFired(d, job.plan);
