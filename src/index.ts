@@ -44,4 +44,4 @@ export type { RecoveryReport } from './recovery/events.ts';
 export type { Move, Policy } from './recovery/policy.ts';
 export type { HelixChatHandle, HoldCause, PendingSend, StopMode } from './recovery/ports.ts';
 export type { RecoveryState, RecoveryStateName } from './recovery/state.ts';
-export { systemWorld, type World } from './world.ts';
+export { type KeyValueStore, type StorageKind, systemWorld, type World } from './world.ts';

@@ -4,8 +4,24 @@
  * this file on a server or in a worker touches nothing.
  */
 
-/** Why the page woke up or fell asleep. */
-export type PageEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'restored';
+/** Why the page woke up or fell asleep. `leaving`: it goes away, perhaps for good; `restored`: it came back unchanged. */
+export type PageEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'leaving' | 'restored';
+
+/**
+ * Texts kept by name, as Web storage keeps them. Each function may answer at once or by a promise, and may throw or
+ * reject: whoever calls it reckons with that.
+ */
+export interface KeyValueStore {
+  /** What was kept under this name; null or undefined where nothing is. */
+  get(key: string): unknown;
+  set(key: string, value: string): unknown;
+  remove(key: string): unknown;
+  /** Tells of changes that others made under this name, until the returned function is called. Absent: nobody tells. */
+  watch?(key: string, listener: () => void): () => void;
+}
+
+/** `session`: lives as long as the tab, and through reloads. `local`: shared by all tabs of the origin, for good. */
+export type StorageKind = 'session' | 'local';
 
 /** The port through which helix-chat meets the outside. `systemWorld()` is the real one, `createManualWorld()` of `helix-chat/testing` the fake. */
 export interface World {
@@ -25,6 +41,8 @@ export interface World {
   origin(): string | undefined;
   /** Tells of page events until the returned function is called. Does nothing where there is no page. */
   onPageEvent(listener: (event: PageEvent) => void): () => void;
+  /** The page's storage, the same object each time; undefined where there is none. Absent in a world without any. */
+  storage?(kind: StorageKind): KeyValueStore | undefined;
   /** Puts a text on the clipboard; rejects where the platform does not let it. Absent in a world without one. */
   copy?(text: string): Promise<void>;
 }
@@ -42,6 +60,7 @@ export function systemWorld(): World {
     online: () => globalThis.navigator?.onLine !== false,
     visible: () => globalThis.document?.visibilityState !== 'hidden',
     origin: () => globalThis.location?.origin,
+    storage: webStorage,
     copy: async (text) => globalThis.navigator.clipboard.writeText(text),
     onPageEvent(listener) {
       const page = globalThis.window;
@@ -52,17 +71,46 @@ export function systemWorld(): World {
       const restored = (event: { persisted?: boolean }) => {
         if (event.persisted) listener('restored');
       };
+      const leaving = () => listener('leaving');
       const visibility = () => listener(view.visibilityState === 'hidden' ? 'hidden' : 'visible');
       page.addEventListener('online', online);
       page.addEventListener('offline', offline);
       page.addEventListener('pageshow', restored);
+      page.addEventListener('pagehide', leaving);
       view?.addEventListener('visibilitychange', visibility);
       return () => {
         page.removeEventListener('online', online);
         page.removeEventListener('offline', offline);
         page.removeEventListener('pageshow', restored);
+        page.removeEventListener('pagehide', leaving);
         view?.removeEventListener('visibilitychange', visibility);
       };
     },
   };
+}
+
+const stores = new Map<StorageKind, KeyValueStore>();
+
+/** One object a kind for the whole page. What the platform refuses (a full or forbidden storage) it throws. */
+function webStorage(kind: StorageKind): KeyValueStore | undefined {
+  const page = globalThis.window;
+  // A server may have a global of that name, shared by all whom it serves.
+  if (!page?.addEventListener) return undefined;
+  const known = stores.get(kind);
+  if (known !== undefined) return known;
+  const area = (): Storage => (kind === 'session' ? page.sessionStorage : page.localStorage);
+  const store: KeyValueStore = {
+    get: (key) => area().getItem(key),
+    set: (key, value) => area().setItem(key, value),
+    remove: (key) => area().removeItem(key),
+    watch(key, listener) {
+      const changed = (event: StorageEvent) => {
+        if (event.storageArea === area() && (event.key === key || event.key === null)) listener();
+      };
+      page.addEventListener('storage', changed);
+      return () => page.removeEventListener('storage', changed);
+    },
+  };
+  stores.set(kind, store);
+  return store;
 }

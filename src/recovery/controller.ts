@@ -514,7 +514,7 @@ export function createController<M extends ChatMessage>(
 
   const pageChanged = (event: PageEvent): void => {
     if (event === 'offline') bytesSinceOffline = false;
-    if (event === 'hidden') return;
+    if (event === 'hidden' || event === 'leaving') return;
     dispatch({ type: event === 'online' || event === 'offline' ? event : 'woken' });
   };
 

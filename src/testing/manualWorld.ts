@@ -1,4 +1,5 @@
-import type { PageEvent, World } from '../world.ts';
+import type { PageEvent, StorageKind, World } from '../world.ts';
+import { createManualStore, type ManualStore } from './manualStore.ts';
 
 /** How a manual world begins. Everything has a fixed default, so that two runs of one test are the same run. */
 export interface ManualWorldOptions {
@@ -8,6 +9,11 @@ export interface ManualWorldOptions {
   readonly seed?: number;
   /** Default `http://helix.test`; `null` for a world without a page. */
   readonly origin?: string | null;
+  /**
+   * The page's storage, to be shared by worlds: tabs of one browser share `local`, a page and its reload both. Default:
+   * empty ones of its own. `null`: a world without storage.
+   */
+  readonly stores?: Partial<Readonly<Record<StorageKind, ManualStore>>> | null;
 }
 
 /** A `World` whose time moves only when it is told to. For tests, stories and demos; runs in browsers too. */
@@ -52,6 +58,11 @@ export function createManualWorld(options: ManualWorldOptions = {}): ManualWorld
   const timers = new Set<Timer>();
   const listeners = new Set<(event: PageEvent) => void>();
   const random = seededRandom(options.seed ?? 1);
+  const { stores = {} } = options;
+  const views = {
+    session: (stores?.session ?? createManualStore()).view(),
+    local: (stores?.local ?? createManualStore()).view(),
+  };
   const origin = options.origin === null ? undefined : (options.origin ?? 'http://helix.test');
   let wall = options.now ?? Date.UTC(2026, 0, 1);
   let elapsed = 0;
@@ -84,6 +95,7 @@ export function createManualWorld(options: ManualWorldOptions = {}): ManualWorld
     online: () => online,
     visible: () => visible,
     origin: () => origin,
+    storage: (kind) => (stores === null ? undefined : views[kind]),
     after(ms, task) {
       const timer = { due: elapsed + Math.max(0, ms || 0), order: order++, task };
       timers.add(timer);
