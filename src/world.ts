@@ -1,6 +1,6 @@
 /**
- * Everything from outside that decides when or whether something happens: clocks, timers, chance, network status and
- * page life cycle. The only file that names them. They are read from `globalThis` inside functions, so that importing
+ * Everything from outside that decides when or whether something happens: clocks, timers, chance, network status, page
+ * life cycle and locks between tabs. The only file that names them. They are read from `globalThis` inside functions, so that importing
  * this file on a server or in a worker touches nothing.
  */
 
@@ -45,6 +45,44 @@ export interface World {
   storage?(kind: StorageKind): KeyValueStore | undefined;
   /** Puts a text on the clipboard; rejects where the platform does not let it. Absent in a world without one. */
   copy?(text: string): Promise<void>;
+  /**
+   * Runs `task` while nobody else in any tab of this origin holds `name`, and holds it until the task has settled. With
+   * `wait` it waits for its turn until `signal` aborts; without, a name that is held is left alone. Resolves to whether
+   * the task ran; rejects only by what the task rejects with. Absent in a world without locks.
+   */
+  lock?(name: string, task: () => Promise<void>, options: LockOptions): Promise<boolean>;
+}
+
+/** How a lock is asked for. */
+export interface LockOptions {
+  readonly wait: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Web Locks. A platform without them, or one that refuses them to this page, runs the task unlocked. */
+async function lockByPlatform(
+  name: string,
+  task: () => Promise<void>,
+  { wait, signal }: LockOptions,
+): Promise<boolean> {
+  let ran = false;
+  const run = async (): Promise<void> => {
+    ran = true;
+    await task();
+  };
+  const locks = globalThis.navigator?.locks;
+  try {
+    // The platform takes a signal only from those who wait.
+    await locks?.request(name, wait ? { signal } : { ifAvailable: true }, async (lock) => {
+      if (lock !== null) await run();
+    });
+    if (locks !== undefined) return ran;
+  } catch (error) {
+    if (ran) throw error;
+  }
+  if (signal.aborted) return false;
+  await run();
+  return true;
 }
 
 /** The real world, read anew at each call. */
@@ -62,6 +100,7 @@ export function systemWorld(): World {
     origin: () => globalThis.location?.origin,
     storage: webStorage,
     copy: async (text) => globalThis.navigator.clipboard.writeText(text),
+    lock: lockByPlatform,
     onPageEvent(listener) {
       const page = globalThis.window;
       const view = globalThis.document;

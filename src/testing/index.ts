@@ -11,6 +11,7 @@ export {
   type ForeignTurn,
 } from './faultServer.ts';
 export { inProcessFetch } from './inProcessFetch.ts';
+export { createManualLocks, type ManualLocks } from './manualLocks.ts';
 export { createManualStore, type ManualStore, type StoreTrouble } from './manualStore.ts';
 export { createManualWorld, type ManualWorld, type ManualWorldOptions } from './manualWorld.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './nodeHandler.ts';

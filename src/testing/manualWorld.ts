@@ -1,4 +1,5 @@
 import type { PageEvent, StorageKind, World } from '../world.ts';
+import { createManualLocks, type ManualLocks } from './manualLocks.ts';
 import { createManualStore, type ManualStore } from './manualStore.ts';
 
 /** How a manual world begins. Everything has a fixed default, so that two runs of one test are the same run. */
@@ -14,6 +15,8 @@ export interface ManualWorldOptions {
    * empty ones of its own. `null`: a world without storage.
    */
   readonly stores?: Partial<Readonly<Record<StorageKind, ManualStore>>> | null;
+  /** Locks that it shares with other worlds, as tabs do. Default: its own; `null` for a world without any. */
+  readonly locks?: ManualLocks | null;
 }
 
 /** A `World` whose time moves only when it is told to. For tests, stories and demos; runs in browsers too. */
@@ -42,6 +45,8 @@ export interface ManualWorld extends World {
   pending(): number;
   /** How many page-event listeners are attached. */
   listeners(): number;
+  /** How many locks are held or waited for, by anybody who shares them. */
+  locks(): number;
 }
 
 interface Timer {
@@ -64,6 +69,7 @@ export function createManualWorld(options: ManualWorldOptions = {}): ManualWorld
     local: (stores?.local ?? createManualStore()).view(),
   };
   const origin = options.origin === null ? undefined : (options.origin ?? 'http://helix.test');
+  const locks = options.locks === null ? undefined : (options.locks ?? createManualLocks());
   let wall = options.now ?? Date.UTC(2026, 0, 1);
   let elapsed = 0;
   let order = 0;
@@ -111,6 +117,7 @@ export function createManualWorld(options: ManualWorldOptions = {}): ManualWorld
         listeners.delete(entry);
       };
     },
+    ...(locks === undefined ? {} : { lock: locks.request }),
     async advance(ms) {
       const target = elapsed + Math.max(0, ms);
       await settle();
@@ -148,6 +155,7 @@ export function createManualWorld(options: ManualWorldOptions = {}): ManualWorld
     emit,
     pending: () => timers.size,
     listeners: () => listeners.size,
+    locks: () => locks?.count() ?? 0,
   };
 }
 
