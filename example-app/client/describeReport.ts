@@ -6,6 +6,8 @@ const titles: Record<RecoveryReport['type'], [title: string, tone: Tone] | undef
   sent: undefined,
   'request-refused': undefined,
   'backing-off': ['Waiting before the next try', 'warning'],
+  'sign-in-asked': ['Signing in anew', 'notice'],
+  'move-forbidden': ['Not done by itself', 'quiet'],
   held: ['Message held', 'quiet'],
   'reply-started': ['Reply arriving', 'recovered'],
   cut: ['Reply cut', 'warning'],
@@ -26,13 +28,18 @@ export function describeReport(
   const words = titles[report.type];
   if (!words) return undefined;
   const [title, tone] = words;
-  const facts = [
-    report.status,
-    report.code,
-    report.reason,
-    report.phase && `phase ${report.phase}`,
-    report.attempt !== undefined && `try ${report.attempt}`,
-    report.ms !== undefined && `${(report.ms / 1000).toFixed(1)} s`,
-  ];
-  return { title, tone, detail: facts.filter(Boolean).join(', ') || undefined };
+  return { title, tone, detail: factsOf(report).join(', ') || undefined };
+}
+
+function factsOf(report: RecoveryReport): readonly unknown[] {
+  return [
+    'status' in report && report.status,
+    'code' in report && report.code,
+    'reason' in report && report.reason,
+    'cause' in report && report.cause,
+    'trigger' in report && report.trigger,
+    'phase' in report && `phase ${report.phase}`,
+    'attempt' in report && `try ${report.attempt}`,
+    'ms' in report && `${(report.ms / 1000).toFixed(1)} s`,
+  ].filter(Boolean);
 }

@@ -9,8 +9,8 @@ import type { Failure } from '../errors/failure.ts';
 import type { HelixError, HelixErrorInit } from '../errors/HelixError.ts';
 import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import type { Conflict } from '../recovery/draft.ts';
-import type { RecoveryReport } from '../recovery/events.ts';
 import type { Policy } from '../recovery/policy.ts';
+import type { RecoveryReport } from '../recovery/recoveryReport.ts';
 import type { Routes } from '../transport/routes.ts';
 import type { World } from '../world.ts';
 

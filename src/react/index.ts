@@ -1,9 +1,9 @@
 'use client';
 
 export type { Conflict } from '../recovery/draft.ts';
-export type { RecoveryReport } from '../recovery/events.ts';
 export type { Move, Policy } from '../recovery/policy.ts';
 export type { HelixChatHandle, PendingSend, StopMode } from '../recovery/ports.ts';
+export type { RecoveryReport } from '../recovery/recoveryReport.ts';
 export type { RecoveryState, RecoveryStateName } from '../recovery/state.ts';
 export type {
   BindableTransport,

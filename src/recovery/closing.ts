@@ -6,6 +6,7 @@ import {
   enter,
   isWatching,
   makeFailure,
+  mayMove,
   order,
   patch,
   report,
@@ -172,6 +173,10 @@ function deferred<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, error: Hel
   const { turn } = d.model;
   if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true } });
   const failure = makeFailure(d, { error, phase: 'send', committed: 'yes' }, true);
+  if (!mayMove(d, 'resync', failure)) {
+    settle(d, 'read');
+    return;
+  }
   const job = { at: 'read-wait', plan, tries: 0 } as const;
   backOff(d, { of: 'read', job, phase: 'send', failure, tries: 1, attempts: 1 });
 }
@@ -187,7 +192,7 @@ function heldNow<M extends ChatMessage>(d: Draft<M>, how: 'wait' | 'stop' | 'ask
     { state: 'held', cause },
     false,
   );
-  report(d, { type: 'held', reason: cause });
+  report(d, { type: 'held', cause });
   const first = turn.conflicts === 0;
   patch(d, {
     turn: undefined,

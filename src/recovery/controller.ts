@@ -2,7 +2,7 @@ import type { Failure } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import { createRequestKey } from '../protocol/requestKey.ts';
-import type { Backend, ChatHost } from '../transport/turnHost.ts';
+import type { Backend, ChatHost, StopAnswer } from '../transport/turnHost.ts';
 import type { PageEvent, World } from '../world.ts';
 import { type AppListeners, createAppVoice, type Finish } from './appVoice.ts';
 import type { Breaker } from './breaker.ts';
@@ -10,12 +10,13 @@ import type { Budget } from './budget.ts';
 import { createWatch } from './deadlines.ts';
 import type { Conflict, Env } from './draft.ts';
 import type { Effect } from './effects.ts';
-import type { ReadResult, RecoveryEvent, RecoveryReport } from './events.ts';
+import type { ReadResult, RecoveryEvent } from './events.ts';
 import { createJobScope } from './jobScope.ts';
 import { messageText, type RenamedIds } from './messageIdentity.ts';
 import { type Entry, initialModel, type Model, type Turn } from './model.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
+import type { RecoveryReport } from './recoveryReport.ts';
 import { createTranscript, type MessageList } from './transcript.ts';
 import { transition } from './transition.ts';
 import { createTurnHosts } from './turnHosts.ts';
@@ -430,12 +431,13 @@ export function createController<M extends ChatMessage>(
   const stopRun = (mode: StopMode, repeated: boolean): void => {
     const known = backend;
     if (known === undefined) return;
-    bounded((signal) => known.stopRun(mode, signal)).then(
-      (answer) => dispatch({ type: 'stop-answered', answer, repeated, mode }),
-      (error: unknown) => {
-        const answer = { kind: 'failed', error: toHelixError(error) } as const;
-        dispatch({ type: 'stop-answered', answer, repeated, mode });
-      },
+    const since = world.monotonic();
+    const answered = (answer: StopAnswer): void => {
+      const ms = world.monotonic() - since;
+      dispatch({ type: 'stop-answered', answer, repeated, mode, ms });
+    };
+    bounded((signal) => known.stopRun(mode, signal)).then(answered, (error: unknown) =>
+      answered({ kind: 'failed', error: toHelixError(error) }),
     );
   };
 

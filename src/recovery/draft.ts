@@ -4,10 +4,10 @@ import { failureRow } from '../errors/failureTable.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import type { RouteKnowledge } from '../transport/turnHost.ts';
 import type { Effect } from './effects.ts';
-import type { RecoveryReport } from './events.ts';
 import type { Entry, Job, Model, Turn } from './model.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage } from './ports.ts';
+import type { RecoveryFact } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 
 /** What a send does when a reply is still being written for another message of the conversation. */
@@ -51,6 +51,7 @@ export function enter<M extends ChatMessage>(d: Draft<M>, job: Job, state?: Reco
   d.model = {
     ...d.model,
     job,
+    jobAt: d.env.mono,
     ticket: d.model.ticket + 1,
     ...(state === undefined ? {} : { state }),
   };
@@ -60,12 +61,24 @@ export function order<M extends ChatMessage>(d: Draft<M>, ...effects: Effect<M>[
   d.effects.push(...effects);
 }
 
-export function report<M extends ChatMessage>(
-  d: Draft<M>,
-  fields: Omit<RecoveryReport, 'at'>,
-): void {
-  order(d, { do: 'report', report: fields });
+export function report<M extends ChatMessage>(d: Draft<M>, fact: RecoveryFact): void {
+  order(d, { do: 'report', report: fact });
 }
+
+/** How long the present job has been at work, in ms. */
+export const jobMs = <M extends ChatMessage>({ model, env }: Draft<M>): number =>
+  Math.max(0, env.mono - model.jobAt);
+
+/** Asks the app whether it lets an automatic move happen; tells when it does not. */
+export function mayMove<M extends ChatMessage>(d: Draft<M>, move: Move, failure: Failure): boolean {
+  if (d.env.allow(move, failure)) return true;
+  report(d, { type: 'move-forbidden', move, phase: failure.phase });
+  return false;
+}
+
+/** Whether the conversation can be read, and the app lets it be read because of this failure. */
+export const mayRead = <M extends ChatMessage>(d: Draft<M>, facts: FailureFacts): boolean =>
+  usable(d.env.routes.snapshot) && mayMove(d, 'resync', makeFailure(d, facts, true));
 
 export const usable = (knowledge: RouteKnowledge): boolean => knowledge !== 'absent';
 
@@ -85,25 +98,35 @@ export function makeFailure<M extends ChatMessage>(
   facts: FailureFacts,
   waiting = false,
 ): Failure {
+  const failure = failureOf(d.model, d.env, facts, waiting);
+  patch(d, { nextFailure: d.model.nextFailure + 1 });
+  return failure;
+}
+
+/** The same without taking its id: for a question about a failure that may not come. */
+export function failureOf<M extends ChatMessage>(
+  model: Model<M>,
+  env: Env,
+  facts: FailureFacts,
+  waiting: boolean,
+): Failure {
   const { error, phase, committed } = facts;
-  const { turn } = d.model;
+  const { turn } = model;
   const situation = { phase, committed };
   const row = failureRow(error, situation);
   const { actions, primary } = failureActions(error, situation, {
-    snapshot: usable(d.env.routes.snapshot),
+    snapshot: usable(env.routes.snapshot),
     checkFirst: turn?.readFailed ?? false,
-    keyed: d.env.keyed,
-    draft: d.env.hasDraft,
+    keyed: env.keyed,
+    draft: env.hasDraft,
     pending: committed !== 'yes' && turn?.message !== undefined,
     reference: supportReference(error) !== undefined,
     waiting,
     continue: false,
-    hostStop: usable(d.env.routes.stop),
+    hostStop: usable(env.routes.stop),
   });
-  const id = `f${d.model.nextFailure}`;
-  patch(d, { nextFailure: d.model.nextFailure + 1 });
   return {
-    id,
+    id: `f${model.nextFailure}`,
     error,
     phase,
     severity: row.severity,
@@ -113,7 +136,7 @@ export function makeFailure<M extends ChatMessage>(
     ...(primary === undefined ? {} : { primary }),
     ...(facts.messageId === undefined ? {} : { messageId: facts.messageId }),
     ...(facts.partial === undefined || facts.partial === '' ? {} : { partial: facts.partial }),
-    ...(error.retryAfterMs === undefined ? {} : { retryAt: d.env.now + error.retryAfterMs }),
+    ...(error.retryAfterMs === undefined ? {} : { retryAt: env.now + error.retryAfterMs }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Failure } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import type { CutAnswer, FailAnswer, RefusalAnswer } from '../transport/turnHost.ts';
-import type { RecoveryReport } from './events.ts';
 import type { Turn } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
+import type { RecoveryFact } from './recoveryReport.ts';
 
 /** Orders to the controller, performed in the order in which they stand. */
 export type Effect<M extends ChatMessage = ChatMessage> =
@@ -53,4 +53,4 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'tell-failure'; readonly failure: Failure }
   | { readonly do: 'tell-recovered' }
   | { readonly do: 'dispatch-open-calls' }
-  | { readonly do: 'report'; readonly report: Omit<RecoveryReport, 'at'> };
+  | { readonly do: 'report'; readonly report: RecoveryFact };

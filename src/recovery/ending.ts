@@ -1,6 +1,5 @@
 import type { Failure } from '../errors/failure.ts';
 import { failureRow } from '../errors/failureTable.ts';
-import type { HelixError } from '../errors/HelixError.ts';
 import {
   type Draft,
   enter,
@@ -13,6 +12,7 @@ import {
 } from './draft.ts';
 import { type Entry, goesByItself, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 
 /** Nothing is under way any more: the queue's head is next, else `idle`. */
@@ -39,7 +39,7 @@ export function rest<M extends ChatMessage>(d: Draft<M>): void {
   if (d.model.troubled) {
     patch(d, { troubled: false });
     order(d, { do: 'tell-recovered' });
-    report(d, { type: 'recovered' });
+    report(d, { type: 'recovered', ms: Math.max(0, d.env.mono - d.model.troubledAt) });
   }
 }
 
@@ -150,21 +150,17 @@ export function failWith<M extends ChatMessage>(
     cuts: { turn: 0, inARow: 0 },
   });
   pauseQueue(d);
-  order(d, { do: 'tell-failure', failure });
+  tellFailure(d, failure);
   if (turn !== undefined) order(d, { do: 'finish-turn', turn, by: 'failure' });
-  reportFailure(d, error, phase);
 }
 
-function reportFailure<M extends ChatMessage>(
-  d: Draft<M>,
-  error: HelixError,
-  phase: FailureFacts['phase'],
-): void {
+/** Tells the app of a failure, in its callbacks and in the events. */
+export function tellFailure<M extends ChatMessage>(d: Draft<M>, failure: Failure): void {
+  const { error, phase, severity, committed, attempts } = failure;
+  order(d, { do: 'tell-failure', failure });
   report(d, {
     type: 'failed',
-    phase,
-    ...(error.code === undefined ? {} : { code: error.code }),
-    ...(error.reason === undefined ? {} : { reason: error.reason }),
-    ...(error.statusCode === undefined ? {} : { status: error.statusCode }),
+    ...{ phase, severity, committed, attempts: attempts.length },
+    ...evidenceOf(error),
   });
 }

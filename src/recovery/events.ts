@@ -1,4 +1,3 @@
-import type { Failure, FailureAction } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import type {
   Cut,
@@ -57,6 +56,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'stream-left'; readonly trigger: Trigger }
   /** The step begins anew; what follows in the stream waits to be joined. */
   | { readonly type: 'step-restarted'; readonly trigger: Trigger }
+  /** The app does not let a trigger end the read: what is void stays on screen until the turn is over. */
+  | { readonly type: 're-anchor-forbidden' }
   | { readonly type: 'stream-content' }
   | { readonly type: 'run-known'; readonly run: RunIdentity }
   | {
@@ -83,6 +84,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
       readonly answer: StopAnswer;
       readonly repeated: boolean;
       readonly mode: StopMode;
+      /** How long the answer took. */
+      readonly ms: number;
     }
   | { readonly type: 'slow'; readonly slow: boolean }
   | { readonly type: 'load-requested' }
@@ -101,31 +104,3 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   /** Pending messages that the snapshot just put holds after all. */
   | { readonly type: 'entries-found'; readonly ids: readonly string[] }
   | { readonly type: 'dismissed' };
-
-/** What the app may watch. No message text. */
-export interface RecoveryReport {
-  readonly type:
-    | 'sent'
-    | 'request-refused'
-    | 'backing-off'
-    | 'held'
-    | 'reply-started'
-    | 'cut'
-    | 'spliced'
-    | 're-anchored'
-    | 'conversation-read'
-    | 'attached'
-    | 'taken-back'
-    | 'stopped'
-    | 'recovered'
-    | 'failed';
-  readonly at: number;
-  readonly code?: string;
-  readonly reason?: string;
-  readonly status?: number;
-  readonly phase?: Failure['phase'];
-  readonly attempt?: number;
-  /** The length of a wait, in ms. */
-  readonly ms?: number;
-  readonly actions?: readonly FailureAction[];
-}

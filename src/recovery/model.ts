@@ -40,6 +40,8 @@ export interface Entry<M extends ChatMessage = ChatMessage> {
   readonly turn: Turn<M>;
   /** Set where a repeat takes a new key. */
   readonly newKey: boolean;
+  /** A person has pressed for it: the app is not asked whether it may go. */
+  readonly pressed?: boolean;
 }
 
 /** What a read of the conversation is for. */
@@ -115,6 +117,8 @@ export type Job =
 export interface Model<M extends ChatMessage = ChatMessage> {
   readonly state: RecoveryState;
   readonly job: Job;
+  /** Monotonic ms at which the job began. */
+  readonly jobAt: number;
   /** Grows with every job; results of older jobs are stale. */
   readonly ticket: number;
   readonly turn: Turn<M> | undefined;
@@ -145,19 +149,22 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly leftForeign: boolean;
   /** Something was shown as trouble since the last rest: its end is worth a word. */
   readonly troubled: boolean;
+  /** Monotonic ms at which it was. */
+  readonly troubledAt: number;
   readonly nextTurn: number;
   readonly nextFailure: number;
   /** The server has shown this conversation, or taken a message of it. */
   readonly acknowledged: boolean;
-  /** A wait that the server stated for this endpoint: nothing goes out before it, not by a press either. */
   /** Monotonic ms before which the wait under way may not be cut short, by nobody: a server stated it. */
   readonly notBefore: number | undefined;
+  /** A wait that the server stated for this endpoint: nothing goes out before it, not by a press either. */
   readonly gate: { readonly untilMono: number; readonly failure: Failure } | undefined;
 }
 
 export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Model<M> => ({
   state: { name: 'idle' },
   job: { at: 'rest' },
+  jobAt: 0,
   ticket: 0,
   turn: undefined,
   after: undefined,
@@ -174,6 +181,7 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   behind: false,
   leftForeign: false,
   troubled: false,
+  troubledAt: 0,
   nextTurn: 1,
   nextFailure: 1,
   acknowledged,

@@ -9,11 +9,12 @@ import {
   findEntry,
   isWatching,
   makeFailure,
+  mayMove,
   order,
   patch,
   report,
 } from './draft.ts';
-import { failWith, pauseQueue, rest, setAside } from './ending.ts';
+import { failWith, pauseQueue, rest, setAside, tellFailure } from './ending.ts';
 import { type Entry, holdCauseOf, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 
@@ -48,7 +49,7 @@ export function startTurn<M extends ChatMessage>(
     ...(turn.conflicts === 0 ? { heardAt: d.env.mono } : {}),
   });
   order(d, { do: 'send-message', turn: started, newKey });
-  report(d, { type: 'sent', phase: turn.kind });
+  report(d, { type: 'sent', phase: turn.kind, attempt: turn.requests + 1 });
 }
 
 /** Another reply before the stated time would only be refused: the failure and its time stay, and an edit's text. */
@@ -71,7 +72,8 @@ function refuseBeforeGate<M extends ChatMessage>(
     own: false,
     failedAct: turn.kind === 'regenerate' ? turn : undefined,
   });
-  order(d, { do: 'tell-failure', failure }, { do: 'finish-turn', turn, by: 'failure' });
+  tellFailure(d, failure);
+  order(d, { do: 'finish-turn', turn, by: 'failure' });
 }
 
 /** A stated wait is sat out when it is short, else the message stays with the person, with the time. */
@@ -126,7 +128,7 @@ export function hold<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): void {
     newKey: false,
   };
   patch(d, { queue: [...d.model.queue, entry] });
-  report(d, { type: 'held', reason: cause });
+  report(d, { type: 'held', cause });
 }
 
 /** Nothing stands in the way any more: the message that goes next by itself is sent, or the named one. */
@@ -136,7 +138,7 @@ export function sendHead<M extends ChatMessage>(d: Draft<M>, entryId?: string): 
     rest(d);
     return;
   }
-  if (head.pending.cause !== 'own-run' && !maySend(d, head)) {
+  if (!head.pressed && !maySend(d, head)) {
     pauseQueue(d);
     rest(d);
     return;
@@ -151,11 +153,11 @@ export function sendHead<M extends ChatMessage>(d: Draft<M>, entryId?: string): 
   startTurn(d, head.turn, head.newKey);
 }
 
-/** Whether the app lets a message that met a conflict go by itself. */
+/** Whether the app lets a held message go by itself. */
 function maySend<M extends ChatMessage>(d: Draft<M>, { pending }: Entry<M>): boolean {
   const error = new HelixError({ code: 'state_already_running' });
   const facts = { error, phase: 'send', committed: 'no', messageId: pending.id } as const;
-  return d.env.allow('send-held', makeFailure(d, facts, true));
+  return mayMove(d, 'send-held', makeFailure(d, facts, true));
 }
 
 /** Waits before the head goes: a run that ended by the snapshot and refuses by 409 all the same must not make a loop. */
@@ -176,6 +178,7 @@ export function bringForward<M extends ChatMessage>(d: Draft<M>, id: string): vo
   const { failure: _past, cause: _why, ...kept } = entry.pending;
   const held: Entry<M> = {
     ...entry,
+    pressed: true,
     pending: { ...kept, state: 'held', cause: isWatching(d) ? 'foreign-run' : 'own-run' },
   };
   const others = d.model.queue.filter((other) => other.pending.id !== id);

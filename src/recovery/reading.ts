@@ -1,5 +1,5 @@
 import { reanchorLimit, strandedRun } from '../errors/clientFailures.ts';
-import type { HelixError } from '../errors/HelixError.ts';
+import { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { Refusal } from '../transport/turnHost.ts';
 import { pollWaitMs } from './backoff.ts';
@@ -9,7 +9,10 @@ import {
   dropEntry,
   enter,
   findEntry,
+  jobMs,
   makeFailure,
+  mayMove,
+  mayRead,
   order,
   patch,
   report,
@@ -20,6 +23,7 @@ import type { ReadResult } from './events.ts';
 import { nextHeld, type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { drainLater, startTurn } from './queue.ts';
+import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 import { backOff } from './waiting.ts';
 
@@ -58,8 +62,21 @@ function readingState<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): Recov
   };
 }
 
+/** Whether the app lets the run be looked at that a held message waits for. Without a look the message is tried anew. */
+function mayLook<M extends ChatMessage>(d: Draft<M>): boolean {
+  const head = d.model.queue[0];
+  if (!usable(d.env.routes.snapshot) || head === undefined || head.pressed) return true;
+  const error = new HelixError({ code: 'state_already_running' });
+  const messageId = head.pending.id;
+  return mayRead(d, { error, phase: 'send', committed: 'no', messageId });
+}
+
 /** Reads the conversation. Bounded; a read that does not answer in time counts as a failed one. */
 export function startRead<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tries = 0): void {
+  if (isWaiting(plan) && !mayLook(d)) {
+    routeAbsent(d, plan);
+    return;
+  }
   const sought = soughtBy(d, plan);
   enter(d, { at: 'reading', plan, tries }, readingState(d, plan));
   order(d, {
@@ -77,7 +94,6 @@ export function readDone<M extends ChatMessage>(
 ): void {
   switch (result.kind) {
     case 'snapshot':
-      report(d, { type: 'conversation-read' });
       if (result.messages !== undefined) patch(d, { acknowledged: true });
       snapshotCame(d, plan, result);
       return;
@@ -243,10 +259,16 @@ export function attach<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tries
   order(d, { do: 'attach' });
 }
 
+const STRANDED = { phase: 'stream', committed: 'yes' } as const;
+
 /** Active, but there is nothing to attach to: it is starting, or stranded. Looks again until one of both changes. */
 function poll<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   if (d.env.mono - d.model.heardAt > d.env.policy.patienceMs) {
     outOfPatience(d, plan);
+    return;
+  }
+  if (!isWaiting(plan) && !mayRead(d, { ...STRANDED, error: strandedRun() })) {
+    failWith(d, { ...STRANDED, error: strandedRun() });
     return;
   }
   const polls = d.model.polls;
@@ -261,13 +283,24 @@ function outOfPatience<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void
     drainLater(d, 0);
     return;
   }
-  failWith(d, { error: strandedRun(), phase: 'stream', committed: 'yes' });
+  failWith(d, { ...STRANDED, error: strandedRun() });
 }
 
 /** The next look at a run without a stream may find one: it is tried again each time. */
 export function pollFired<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   const next: ReadPlan = plan.why === 'stranded' ? { ...plan, why: 'resync' } : plan;
   startRead(d, next);
+}
+
+/** A run that is not live is an answer; anything else is a refusal to tell of. */
+function reportRefusedJoin<M extends ChatMessage>(
+  d: Draft<M>,
+  tries: number,
+  { error, status }: Refusal,
+): void {
+  if (error === undefined) return;
+  const refused = { phase: 'stream', attempt: tries + 1, ms: jobMs(d) } as const;
+  report(d, { type: 'request-refused', ...refused, ...evidenceOf(error, status) });
 }
 
 export function attachRefused<M extends ChatMessage>(
@@ -278,6 +311,7 @@ export function attachRefused<M extends ChatMessage>(
 ): void {
   const { status, error } = refusal;
   order(d, { do: 'answer-refusal', answer: 'hold' });
+  reportRefusedJoin(d, tries, refusal);
   if (error === undefined || isGone(status, error)) {
     poll(d, plan);
     return;
@@ -286,8 +320,8 @@ export function attachRefused<M extends ChatMessage>(
     failWith(d, { error, phase: 'snapshot', committed: 'yes' });
     return;
   }
-  if (tries + 1 < d.env.policy.reconnects) {
-    const failure = makeFailure(d, { error, phase: 'stream', committed: 'yes' }, true);
+  const failure = makeFailure(d, { error, phase: 'stream', committed: 'yes' }, true);
+  if (tries + 1 < d.env.policy.reconnects && mayMove(d, 'reconnect', failure)) {
     backOff(d, {
       of: plan.why === 'load' ? 'load' : 'read',
       job: { at: 'attach-wait', plan, tries: tries + 1 },
@@ -358,7 +392,7 @@ function readFailed<M extends ChatMessage>(
   const tooLong = (error.retryAfterMs ?? 0) > d.env.policy.statedWaitCapMs;
   if (tries < readRepeats(cause, d.env) && !tooLong) {
     const failure = makeFailure(d, { error, phase, committed: 'yes' }, true);
-    if (d.env.allow('resync', failure)) {
+    if (mayMove(d, 'resync', failure)) {
       backOff(d, {
         of: plan.why === 'load' ? 'load' : 'read',
         job: { at: 'read-wait', plan, tries: tries + 1 },

@@ -7,11 +7,16 @@ import {
   type Draft,
   dropEntry,
   enter,
+  type FailureFacts,
   findEntry,
+  jobMs,
   makeFailure,
+  mayMove,
+  mayRead,
   newTurn,
   order,
   patch,
+  phaseOf,
   report,
   usable,
 } from './draft.ts';
@@ -22,6 +27,7 @@ import type { Next, Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { hold, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
+import { evidenceOf } from './recoveryReport.ts';
 import { dropAfter, stopRequested } from './stopping.ts';
 import { backOff } from './waiting.ts';
 
@@ -111,6 +117,7 @@ export function submitBegun<M extends ChatMessage>(
   });
   enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt: 1 });
   patch(d, { turn, own: true, triggers: [], reanchors: 0, cuts: { turn: 0, inARow: 0 } });
+  report(d, { type: 'sent', phase: turn.kind, attempt: 1 });
 }
 
 /** Ends the open transport call; the SDK's callback that follows runs `next`. */
@@ -153,9 +160,8 @@ export function requestRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refu
     type: 'request-refused',
     phase: turn.kind,
     attempt: counted.requests,
-    ...(status === undefined ? {} : { status }),
-    ...(error?.code === undefined ? {} : { code: error.code }),
-    ...(error?.reason === undefined ? {} : { reason: error.reason }),
+    ms: jobMs(d),
+    ...evidenceOf(error, status),
   });
   if (error === undefined) return;
   applyVerdict(d, counted, refusal, error, decideRefusal(counted, refusal, d.env));
@@ -175,6 +181,11 @@ function applyVerdict<M extends ChatMessage>(
       repeat(d, refusal, error, verdict.wait, verdict.newKey ?? false);
       return;
     case 'read':
+      if (!mayRead(d, heldFacts(turn, refusal, error))) {
+        const committed = refusal.committed === 'no' ? 'no' : 'unknown';
+        failRefusal(d, error, committed, verdict.absent === 'repeat-new-key');
+        return;
+      }
       enter(
         d,
         { at: 'held-read', refusal, absent: verdict.absent },
@@ -188,6 +199,7 @@ function applyVerdict<M extends ChatMessage>(
     case 'authorize':
       patch(d, { turn: { ...turn, spent: [...turn.spent, 'authorize'] } });
       enter(d, { at: 'authorizing', refusal });
+      report(d, { type: 'sign-in-asked', phase: turn.kind });
       order(d, { do: 'ask-authorization', error });
       return;
     case 'defer':
@@ -197,6 +209,13 @@ function applyVerdict<M extends ChatMessage>(
       failRefusal(d, error, verdict.committed, verdict.newKey ?? false);
   }
 }
+
+const heldFacts = (turn: Turn, { committed }: Refusal, error: HelixError): FailureFacts => ({
+  error,
+  phase: turn.kind,
+  committed,
+  messageId: turn.message?.id,
+});
 
 function failRefusal<M extends ChatMessage>(
   d: Draft<M>,
@@ -217,22 +236,13 @@ function repeat<M extends ChatMessage>(
 ): void {
   const { turn } = d.model;
   if (turn === undefined) return;
-  const failure = makeFailure(
-    d,
-    { error, phase: turn.kind, committed: refusal.committed, messageId: turn.message?.id },
-    true,
-  );
-  if (!d.env.allow('repeat', failure)) {
+  const failure = makeFailure(d, heldFacts(turn, refusal, error), true);
+  if (!mayMove(d, 'repeat', failure)) {
     failRefusal(d, error, refusal.committed, newKey);
     return;
   }
   if (wait === 'none') {
-    order(d, { do: 'spend-budget' }, { do: 'answer-refusal', answer: 'repeat', newKey });
-    enter(
-      d,
-      { at: 'requesting' },
-      { name: 'sending', since: d.env.now, attempt: turn.requests + 1 },
-    );
+    requestRepeated(d, newKey);
     return;
   }
   backOff(d, {
@@ -268,7 +278,9 @@ function holdOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>, error: HelixE
 }
 
 export function requestRepeated<M extends ChatMessage>(d: Draft<M>, newKey: boolean): void {
-  const attempt = (d.model.turn?.requests ?? 0) + 1;
+  const { turn } = d.model;
+  const attempt = (turn?.requests ?? 0) + 1;
+  report(d, { type: 'sent', phase: phaseOf(turn), attempt });
   order(d, { do: 'spend-budget' }, { do: 'answer-refusal', answer: 'repeat', newKey });
   enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt });
 }
@@ -301,7 +313,6 @@ export function heldReadDone<M extends ChatMessage>(
     return;
   }
   if (result.messages !== undefined) patch(d, { acknowledged: true });
-  report(d, { type: 'conversation-read' });
   if (result.found) {
     foundWhileHeld(d, refusal, result);
     return;

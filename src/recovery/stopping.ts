@@ -1,5 +1,4 @@
 import type { HelixError } from '../errors/HelixError.ts';
-import type { StopAnswer } from '../transport/turnHost.ts';
 import { pollWaitMs } from './backoff.ts';
 import { isBareLook } from './decide.ts';
 import {
@@ -13,12 +12,13 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { pauseQueue, readQuietly, rest, setAside } from './ending.ts';
-import type { ReadResult } from './events.ts';
+import { pauseQueue, readQuietly, rest, setAside, tellFailure } from './ending.ts';
+import type { ReadResult, RecoveryEvent } from './events.ts';
 import type { Turn } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import { bringForward, parkHeld, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
+import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 
 const SETTLING_READS = 3;
@@ -203,9 +203,7 @@ export function stopSendRequested<M extends ChatMessage>(
 
 export function stopAnswered<M extends ChatMessage>(
   d: Draft<M>,
-  answer: StopAnswer,
-  repeated: boolean,
-  mode: StopMode,
+  { answer, repeated, mode, ms }: Extract<RecoveryEvent<M>, { type: 'stop-answered' }>,
 ): void {
   if (answer.kind !== 'failed') {
     lookNow(d);
@@ -213,6 +211,8 @@ export function stopAnswered<M extends ChatMessage>(
   }
   const { error } = answer;
   if (isBareLook(d.model, d.env, 'stop')) return;
+  const refused = { phase: 'stop', attempt: repeated ? 2 : 1, ms } as const;
+  report(d, { type: 'request-refused', ...refused, ...evidenceOf(error) });
   if (error.statusCode !== undefined && error.statusCode < 500 && error.statusCode !== 429) {
     // `state_not_stoppable`: it is over already, and the wish is fulfilled.
     lookNow(d);
@@ -250,7 +250,7 @@ function stopFailed<M extends ChatMessage>(d: Draft<M>, error: HelixError): void
   const { state, job } = d.model;
   if (state.name === 'waiting-on-run') patch(d, { state: { ...state, stopping: false } });
   const failure = makeFailure(d, { error, phase: 'stop', committed: 'yes' });
-  order(d, { do: 'tell-failure', failure });
+  tellFailure(d, failure);
   // A reply that is still read goes on; the notice takes the screen only where nothing else is under way.
   if (job.at === 'rest' || job.at === 'settling') {
     // An act that waited for that end does not begin; its text stays.

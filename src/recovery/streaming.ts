@@ -6,7 +6,10 @@ import {
   type Draft,
   enter,
   isWatching,
+  jobMs,
   makeFailure,
+  mayMove,
+  mayRead,
   order,
   patch,
   report,
@@ -14,6 +17,7 @@ import {
 } from './draft.ts';
 import type { Next, ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 import { backOff } from './waiting.ts';
 
@@ -28,6 +32,7 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   const attached = job.at === 'attaching';
   if (!attached && job.at !== 'requesting' && job.at !== 'held-attach') return;
   order(d, { do: 'note-alive' });
+  reportBegun(d, attached || job.at === 'held-attach');
   if (!attached && turn !== undefined && turn.kind !== 'send')
     order(d, { do: 'cut-history-again' });
   if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true, unclear: false } });
@@ -39,7 +44,15 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   }
   const joins = attached ? d.model.run.id : undefined;
   enter(d, { at: 'streaming', ...(joins === undefined ? {} : { joins }) }, streamingState(d));
-  report(d, { type: attached ? 'attached' : 'reply-started' });
+}
+
+function reportBegun<M extends ChatMessage>(d: Draft<M>, attached: boolean): void {
+  const { turn } = d.model;
+  const ms = jobMs(d);
+  if (attached || turn === undefined) report(d, { type: 'attached', own: turn !== undefined, ms });
+  else {
+    report(d, { type: 'reply-started', phase: turn.kind, attempt: turn.requests + 1, ms });
+  }
 }
 
 /** A run that is watched to its end needs no pause after it: only the one conflict counts. */
@@ -52,8 +65,19 @@ function watchedConflicts<M extends ChatMessage>(d: Draft<M>): void {
 /** The first new content after a reconnect: the cut is mended. */
 export function streamContent<M extends ChatMessage>(d: Draft<M>): void {
   if (d.model.job.at !== 'reconnecting') return;
+  report(d, { type: 'spliced', attempt: Math.max(1, d.model.cuts.turn), ms: jobMs(d) });
   enter(d, { at: 'streaming' }, streamingState(d));
-  report(d, { type: 'spliced' });
+}
+
+/** A stream that broke off, or a way back into it that was refused. */
+function reportCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
+  const attempt = d.model.cuts.turn;
+  if (HelixError.isInstance(cut.last)) {
+    const refused = { phase: 'stream', attempt, ms: jobMs(d) } as const;
+    report(d, { type: 'request-refused', ...refused, ...evidenceOf(cut.last) });
+  } else if (cut.last === 'none' || cut.progressed) {
+    report(d, { type: 'cut', attempt, ...evidenceOf(cut.error) });
+  }
 }
 
 const answerCut = <M extends ChatMessage>(d: Draft<M>, answer: CutAnswer): void =>
@@ -65,12 +89,12 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
     answerCut(d, 'leave');
     return;
   }
-  if (cut.last === 'none' || cut.progressed) report(d, { type: 'cut' });
   const cuts = {
     turn: d.model.cuts.turn + 1,
     inARow: (cut.progressed ? 0 : d.model.cuts.inARow) + 1,
   };
   patch(d, { cuts, troubled: true });
+  reportCut(d, cut);
   if (cut.last === 'gone') {
     leave(d, cut, 'resync');
     return;
@@ -99,7 +123,7 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
   const within = cuts.inARow <= policy.reconnects && cuts.turn <= policy.reconnectsPerTurn;
   const error = HelixError.isInstance(cut.last) ? cut.last : cut.error;
   const failure = makeFailure(d, { error, phase: 'stream', committed: 'yes' }, true);
-  if (!within || !usable(d.env.routes.stream) || !d.env.allow('reconnect', failure)) {
+  if (!within || !usable(d.env.routes.stream) || !mayMove(d, 'reconnect', failure)) {
     leave(d, cut, 'resync');
     return;
   }
@@ -117,10 +141,21 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
 const closing = <M extends ChatMessage>(d: Draft<M>, next: Next): void =>
   enter(d, { at: 'closing', next });
 
+/** Whether the conversation is read instead. A watched reply is read on for the message that waits for its end. */
+function mayLeave<M extends ChatMessage>(
+  d: Draft<M>,
+  cut: Cut,
+  why: 'resync' | 'reanchor',
+): boolean {
+  if (!usable(d.env.routes.snapshot) || isWatching(d)) return usable(d.env.routes.snapshot);
+  const facts = { error: cut.error, phase: 'stream', committed: 'yes' } as const;
+  return mayMove(d, why === 'reanchor' ? 're-anchor' : 'resync', makeFailure(d, facts, true));
+}
+
 /** Splicing does not help: the read ends quietly and the conversation is read, where there is a way to. */
 function leave<M extends ChatMessage>(d: Draft<M>, cut: Cut, why: 'resync' | 'reanchor'): void {
   const { own } = d.model;
-  if (!usable(d.env.routes.snapshot)) {
+  if (!mayLeave(d, cut, why)) {
     if (own) {
       answerCut(d, 'fail');
       closing(d, {
@@ -167,7 +202,7 @@ export function streamFailed<M extends ChatMessage>(d: Draft<M>, error: HelixErr
     closing(d, foreignEnd(d));
     return;
   }
-  if (!usable(d.env.routes.snapshot)) {
+  if (!mayRead(d, { error, phase: 'stream', committed: 'yes' })) {
     order(d, { do: 'answer-failed', answer: 'fail' });
     closing(d, { to: 'fail', phase: 'stream', committed: 'yes', error, newKey: false });
     return;
@@ -183,8 +218,8 @@ export function streamFailed<M extends ChatMessage>(d: Draft<M>, error: HelixErr
 /** How a reply that is not ours goes on when it ends badly. */
 export function foreignEnd<M extends ChatMessage>(d: Draft<M>): Next {
   if (isWatching(d)) return { to: 'read', plan: { why: 'waiting' } };
-  if (!usable(d.env.routes.snapshot)) return { to: 'settled' };
-  return { to: 'read', plan: { why: 'foreign-end' } };
+  const facts = { error: cutFailure(), phase: 'stream', committed: 'yes' } as const;
+  return mayRead(d, facts) ? { to: 'read', plan: { why: 'foreign-end' } } : { to: 'settled' };
 }
 
 /** The quiet read before a failure: whatever it brings, the failure follows. */
@@ -217,7 +252,7 @@ export function streamLeft<M extends ChatMessage>(d: Draft<M>, trigger: Trigger)
     triggers:
       trigger.attemptId === undefined ? d.model.triggers : [...d.model.triggers, trigger.attemptId],
   });
-  report(d, { type: 're-anchored', reason: trigger.name });
+  report(d, { type: 're-anchored', trigger: trigger.name, attempt: reanchors });
   if (isWatching(d)) {
     closing(d, { to: 'read', plan: { why: 'waiting' } });
     return;
@@ -242,12 +277,19 @@ export function streamLeft<M extends ChatMessage>(d: Draft<M>, trigger: Trigger)
 /** The attempt's step is void, but its stream goes on: the step is cut back, and the rest is joined by a call of its own. */
 export function stepRestarted<M extends ChatMessage>(d: Draft<M>, trigger: Trigger): void {
   const { attemptId, name } = trigger;
+  const attempt = d.model.reanchors + 1;
   patch(d, {
     troubled: true,
     triggers: attemptId === undefined ? d.model.triggers : [...d.model.triggers, attemptId],
   });
-  report(d, { type: 're-anchored', reason: name });
+  report(d, { type: 're-anchored', trigger: name, attempt });
   closing(d, { to: 'restart' });
+}
+
+/** The stream goes on over what is void; once the turn is over, the conversation is read once and the screen settles. */
+export function reanchorForbidden<M extends ChatMessage>(d: Draft<M>): void {
+  patch(d, { behind: true });
+  report(d, { type: 'move-forbidden', move: 're-anchor', phase: 'stream' });
 }
 
 export function joinRestarted<M extends ChatMessage>(d: Draft<M>): void {

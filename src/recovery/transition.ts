@@ -18,6 +18,7 @@ import type { Model } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { bringForward, sendHead, startTurn } from './queue.ts';
 import { attach, attachRefused, pollFired, readDone, startRead } from './reading.ts';
+import { reportRead } from './reportRead.ts';
 import {
   actRequested,
   authorized,
@@ -41,6 +42,7 @@ import {
 import {
   failReadDone,
   joinRestarted,
+  reanchorForbidden,
   reconnectNow,
   stepRestarted,
   streamAccepted,
@@ -62,6 +64,7 @@ export function transition<M extends ChatMessage>(
 ): { readonly model: Model<M>; readonly effects: readonly Effect<M>[] } {
   const draft: Draft<M> = { model, effects: [], env };
   apply(draft, event);
+  if (draft.model.troubled && !model.troubled) patch(draft, { troubledAt: env.mono });
   return { model: draft.model, effects: draft.effects };
 }
 
@@ -101,6 +104,9 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
     case 'step-restarted':
       stepRestarted(d, event.trigger);
       return;
+    case 're-anchor-forbidden':
+      reanchorForbidden(d);
+      return;
     case 'stream-content':
       streamContent(d);
       return;
@@ -136,7 +142,7 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       if (event.ticket === d.model.ticket) authorized(d, event.ok);
       return;
     case 'stop-answered':
-      stopAnswered(d, event.answer, event.repeated, event.mode);
+      stopAnswered(d, event);
       return;
     case 'slow':
       slow(d, event.slow);
@@ -215,6 +221,7 @@ function snapshotRead<M extends ChatMessage>(d: Draft<M>, read: ReadResult): voi
   const empty = neverMade(d, read) && d.model.job.at !== 'fail-read';
   const result: ReadResult = empty ? { kind: 'snapshot', status: 'ended', found: false } : read;
   const { job } = d.model;
+  reportRead(d, job, result);
   switch (job.at) {
     case 'held-read':
       heldReadDone(d, job.refusal, job.absent, result);

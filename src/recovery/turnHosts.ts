@@ -1,4 +1,5 @@
 import { emptyReply } from '../errors/clientFailures.ts';
+import { HelixError } from '../errors/HelixError.ts';
 import type {
   ChatHost,
   CutAnswer,
@@ -8,7 +9,7 @@ import type {
   TurnHost,
 } from '../transport/turnHost.ts';
 import { decideTrigger, isEmptyReply } from './decide.ts';
-import type { Env } from './draft.ts';
+import { type Env, failureOf } from './draft.ts';
 import type { RecoveryEvent } from './events.ts';
 import type { Model } from './model.ts';
 import type { ChatMessage } from './ports.ts';
@@ -51,6 +52,14 @@ export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions
       dispatch(call.kind === 'attach' ? { type: 'attach-begun' } : { type: 'submit-begun', call });
     }
     const turnId = model().turn?.id;
+    const mayReanchor = (): boolean => {
+      const env = options.env();
+      const error = new HelixError({ code: 'transport_stream_drop', retryable: true });
+      const facts = { error, phase: 'stream', committed: 'yes' } as const;
+      if (env.allow('re-anchor', failureOf(model(), env, facts, true))) return true;
+      dispatch({ type: 're-anchor-forbidden' });
+      return false;
+    };
     const ask = <A extends Answer>(event: RecoveryEvent<M>, whenStale: A): Promise<A> => {
       if (!isLatest()) return Promise.resolve(whenStale);
       return new Promise<A>((resolve) => {
@@ -82,6 +91,7 @@ export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions
       trigger(trigger) {
         if (!isLatest()) return 'leave';
         const decision = decideTrigger(model(), trigger, options.env());
+        if (decision !== 'ignore' && !mayReanchor()) return 'ignore';
         if (decision === 'leave') dispatch({ type: 'stream-left', trigger });
         if (decision === 'restart-step') dispatch({ type: 'step-restarted', trigger });
         return decision;

@@ -3,6 +3,7 @@ import { backoffMs, statedWaitMs } from './backoff.ts';
 import { type Draft, enter, isWatching, order, patch, report } from './draft.ts';
 import type { Job } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import { evidenceOf } from './recoveryReport.ts';
 import type { BackoffCause, RecoveryState } from './state.ts';
 
 interface Wait {
@@ -60,5 +61,12 @@ export function backOff<M extends ChatMessage>(d: Draft<M>, wait: Wait): void {
       : {}),
   });
   order(d, { do: 'start-timer', ms });
-  report(d, { type: 'backing-off', phase: wait.phase, attempt: wait.tries + 1, ms });
+  report(d, {
+    type: 'backing-off',
+    phase: wait.phase,
+    attempt: wait.tries + 1,
+    cause,
+    ms,
+    ...evidenceOf(wait.failure.error),
+  });
 }
