@@ -14,6 +14,7 @@ test.each(PAGES)(
   ({ path, write }) => {
     expect(readFileSync(`${root}${path}`, 'utf8')).toBe(write());
   },
+  60_000,
 );
 
 describe('the page on errors', () => {
