@@ -8,6 +8,7 @@ import {
   readNumber,
 } from '../protocol/readField.ts';
 import { readHeader } from '../protocol/readHeader.ts';
+import { saysFiltered } from './providerProse.ts';
 import { PROVIDER_WORDS, WEAK_WORDS } from './providerWords.ts';
 import { plainId, type Row, rowAt } from './verdict.ts';
 
@@ -75,9 +76,8 @@ function ofError(value: unknown): Facts | undefined {
   const status = httpStatus(code) ?? httpStatus(readField(error, 'status'));
   const isAnthropic = readField(value, 'type') === 'error' && readName(error, 'type') !== undefined;
   const isOpenAI = hasOwnField(error, 'param') && hasOwnField(error, 'type');
-  if (!named.some(isKnownWord) && status === undefined && !isAnthropic && !isOpenAI) {
-    return undefined;
-  }
+  const isTyped = named.some(isKnownWord) || isAnthropic || isOpenAI;
+  if (!isTyped && (status === undefined || mayBeOwn(value, error, status))) return undefined;
   return {
     words: named,
     status,
@@ -87,6 +87,24 @@ function ofError(value: unknown): Facts | undefined {
     requestId: plainId(readField(value, 'request_id')),
     numericCode: typeof code === 'number' && readName(error, 'status') === undefined,
   };
+}
+
+// `{ error: { code: 401, message } }` is what many an app says of its own sign-in, too, where it would name another one
+// who can help. Providers that write no more than that are told by their wording.
+const OWN_STATUSES: readonly number[] = [401, 403, 404];
+const REFUSING =
+  /auth(?:entication)? (?:credentials|header)|invalid credentials|user not found|\bapi key|key limit|subscription key|\bmodels?\b|endpoints? found|deployment|data policy|guardrail/i;
+
+function mayBeOwn(value: unknown, error: unknown, status: number): boolean {
+  return (
+    OWN_STATUSES.includes(status) &&
+    // A client library threw it: then it was a provider's call.
+    !isErrorLike(value) &&
+    !hasFields(readField(error, 'metadata')) &&
+    readField(value, 'user_id') === undefined &&
+    !REFUSING.test((readName(error, 'message') ?? '').slice(0, 500)) &&
+    !saysFiltered(readName(error, 'message'))
+  );
 }
 
 const isCapitals = (code: unknown): boolean =>

@@ -12,8 +12,8 @@ import {
   readStatus,
   readWait,
 } from '../protocol/readField.ts';
-import { firstReading } from './candidates.ts';
-import { saysQuota, saysTooLong } from './providerProse.ts';
+import { firstReading, messageOf } from './candidates.ts';
+import { saysQuota, saysTooLong, waitInProse } from './providerProse.ts';
 import { readFacts } from './providerShapes.ts';
 import { verdictByStatus } from './providerStatus.ts';
 import { judgeProvider } from './providerVerdict.ts';
@@ -23,7 +23,8 @@ const UNREADABLE: Row = ['framework_completion_invalid_output', false];
 const BAD_INPUT: Row = ['validation_error', false];
 const BROKEN_CONTRACT: Row = ['framework_completion_protocol_violation', false];
 const OWN_HOOK: Row = ['framework_hook_failed', false];
-const OWN_QUEUE: Row = ['provider_rate_limited', false];
+// A queue of the host's own is full: nothing repeats it by itself, and no allowance is used up.
+const OWN_QUEUE: Row = ['provider_rate_limited', false, 'rate-limit'];
 
 /** VernLLM's twelve types, for a failure whose code says no more. */
 const TYPES: Readonly<Record<string, Row>> = {
@@ -43,6 +44,8 @@ const TYPES: Readonly<Record<string, Row>> = {
 
 /** Its codes that say more than their type. The codes of an HTTP answer are not among them: its status says it. */
 const CODES: Readonly<Record<string, Row>> = {
+  request_timeout: ['provider_timeout', true],
+  idle_timeout: ['provider_timeout', true],
   middleware_timeout: OWN_HOOK,
   middleware_threw: OWN_HOOK,
   connection_failed: ['provider_unreachable', true],
@@ -77,12 +80,38 @@ const BY_STATUS: Readonly<Record<string, Row>> = {
   server_error: ['provider_error', true],
 };
 
+/** The codes of an answer that came and was none. */
+const REPLIES: Readonly<Record<string, Row>> = {
+  empty_response: ['provider_error', true],
+  soft_failure_detected: ['provider_error', true],
+};
+
 /**
- * VernLLM's errors, live or out of JSON: told by one of its types beside a flag and a message. Its `attempts[].request`
- * and its message, which quotes the provider, are never kept.
+ * VernLLM's errors, live or out of JSON: told by one of its types beside a flag, a message, and one more sign of its own.
+ * Its `attempts[].request` and its message, which quotes the provider, are never kept.
  */
 export const vernAdapter: ErrorAdapter = (thrown, { now }) =>
-  firstReading(thrown, ({ value }) => readVern(value, now, 0));
+  firstReading(thrown, ({ value }) => (isOwn(value) ? readVern(value, now, 0) : undefined));
+
+// Types that nobody else writes; the others are words of any backend.
+const OWN_TYPES: readonly unknown[] = [
+  ...['invalid_params', 'quota_exceeded', 'circuit_open', 'fallback_exhausted'],
+];
+
+/** The beginnings of the sentences that it writes where it gives no code. */
+const SENTENCES =
+  /^(?:LLM request (?:failed|aborted)|Empty LLM response|Invalid JSON response|Schema validation failed)/;
+
+function isOwn(value: unknown): boolean {
+  const code = readName(value, 'code');
+  return (
+    readField(value, 'name') === 'LLMError' ||
+    OWN_TYPES.includes(readField(value, 'type')) ||
+    (rowAt(CODES, code) ?? rowAt(BY_STATUS, code) ?? rowAt(REPLIES, code)) !== undefined ||
+    readList(value, 'attempts') !== undefined ||
+    SENTENCES.test(String(messageOf(value)))
+  );
+}
 
 function readVern(value: unknown, now: number, depth: number): HelixErrorInit | undefined {
   const type = readField(value, 'type');
@@ -91,7 +120,7 @@ function readVern(value: unknown, now: number, depth: number): HelixErrorInit | 
   if (row === undefined || flag === undefined || typeof readField(value, 'message') !== 'string') {
     return undefined;
   }
-  const retryAfterMs = readWait(value, 'retryAfterMs');
+  const retryAfterMs = waitOf(value);
   const code = readName(value, 'code');
   const own = present({ retryAfterMs, statusCode: readStatus(value, 'status') });
   // Of a chain that failed at every target, and of a spent retry budget, the last attempt is what happened.
@@ -109,6 +138,14 @@ function readVern(value: unknown, now: number, depth: number): HelixErrorInit | 
     retryable: flag ? verdict.retryable : false,
     ...present({ wireCode: known === undefined || isErrorCode(code) ? undefined : code }),
   };
+}
+
+// An open circuit says only in its sentence when it closes.
+function waitOf(value: unknown): number | undefined {
+  const stated = readWait(value, 'retryAfterMs');
+  return stated === undefined && readField(value, 'type') === 'circuit_open'
+    ? waitInProse(messageOf(value))
+    : stated;
 }
 
 function lastAttempt(value: unknown, type: unknown, code: string | undefined): unknown {
@@ -134,7 +171,8 @@ function judge(value: unknown, standing: Standing): Verdict {
   return isAnswer ? judgeAnswer(value, { code, row, retryAfterMs }) : verdictOf(row);
 }
 
-const PREFIX = 'LLM request failed: ';
+// Its own client for plain HTTP writes a second one.
+const PREFIX = /^LLM request failed: (?:Fetch adapter request failed \(\d{3}\): )?/;
 
 function judgeAnswer(
   value: unknown,
@@ -157,7 +195,8 @@ function judgeQuoted(
   status: number | undefined,
   retryAfterMs: number | undefined,
 ): Verdict | undefined {
-  const quoted = message.startsWith(PREFIX) ? parseJson(message.slice(PREFIX.length)) : undefined;
+  const prefix = PREFIX.exec(message)?.[0];
+  const quoted = prefix === undefined ? undefined : parseJson(message.slice(prefix.length));
   const facts =
     readFacts(quoted, { status, headers: undefined }) ??
     readFacts({ error: quoted }, { status, headers: undefined });

@@ -323,7 +323,11 @@ function situationOf(error: ClassifiedError): SituationKey | undefined {
   if (reason === 'timeout' || reason === undefined) {
     if (layer !== undefined) return `timeout-${layer}`;
   }
-  if (reason === 'rate-limit') return hasStatedWait(error) ? 'rate-limit-wait' : 'rate-limit';
+  if (reason === 'rate-limit') {
+    // Of the model provider's limit only the sentence differs; the app's own has a row.
+    if (error.code === 'provider_rate_limited') return undefined;
+    return hasStatedWait(error) ? 'rate-limit-wait' : 'rate-limit';
+  }
   const named = own(REASON_ROWS, reason);
   if (named) return named;
   // A rate limit that no repeat lifts is a used-up allowance.

@@ -29,8 +29,9 @@ export const CAUSES = [
   'answer_not_stored',
   // transport_stream_drop
   'run_not_live',
-  // an allowance is used up; a turn that was put off
+  // an allowance is used up; a limit that time lifts, though nothing repeats it; a turn that was put off
   'quota',
+  'rate-limit',
   'deferred',
 ] as const;
 

@@ -67,19 +67,21 @@ export function unreachable(cause: unknown): HelixError {
 }
 
 /** The same failure after what repeats there were: nobody repeats it any more. */
-export function spent(error: HelixError, cause: unknown): HelixError {
+export function withoutRepeat(error: HelixError, cause: unknown): HelixError {
   const prefix = 'Failed after retries: ';
-  const { message } = error;
+  const { message, code, reason } = error;
   return restate(error, {
     message: message.startsWith(prefix) ? message : prefix + message,
     retryable: false,
+    // Else a limit that nobody repeats would read as an allowance that is used up.
+    reason: reason ?? (code === 'provider_rate_limited' ? 'rate-limit' : undefined),
     cause,
   });
 }
 
 function afterRetries(error: unknown, options: MapVercelOptions, depth: number): HelixError {
   const last = readField(error, 'lastError') ?? readList(error, 'errors')?.at(-1);
-  return spent(map(last, options, depth + 1), error);
+  return withoutRepeat(map(last, options, depth + 1), error);
 }
 
 function fromApiCall(error: unknown, options: MapVercelOptions, depth: number): HelixError {
@@ -99,7 +101,7 @@ function isWrapper({ status, message }: ProviderReport, cause: unknown): boolean
 }
 
 function fromReport(
-  { status, retryable, message }: ProviderReport,
+  { status, retryable, message, spent }: ProviderReport,
   error: unknown,
   options: MapVercelOptions,
 ): HelixError {
@@ -109,6 +111,7 @@ function fromReport(
     message,
     code: codeByStatus(status),
     retryable,
+    reason: spent ? 'quota' : undefined,
     statusCode: status,
     retryAfterMs: readRetryAfter(headers, { now }),
     requestId: readRequestId(headers),

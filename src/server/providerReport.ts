@@ -1,5 +1,12 @@
 import type { ErrorCode } from '../protocol/codes.ts';
-import { hasFields, readBoolean, readField, readName, readStatus } from '../protocol/readField.ts';
+import {
+  hasFields,
+  parseJson,
+  readBoolean,
+  readField,
+  readName,
+  readStatus,
+} from '../protocol/readField.ts';
 
 /** What a failed call of a provider says as data, before it is classified. */
 export interface ProviderReport {
@@ -8,6 +15,8 @@ export interface ProviderReport {
   /** The SDK's own `isRetryable`, else by its rule. Undefined: nothing is known. */
   readonly retryable: boolean | undefined;
   readonly message: string | undefined;
+  /** The provider says that an allowance is used up. */
+  readonly spent: boolean;
 }
 
 /** The code of a provider's failure by its status. */
@@ -50,12 +59,25 @@ export function isRetryError(value: unknown): boolean {
 
 /** What an `APICallError` says. */
 export function readApiCallError(error: unknown): ProviderReport {
+  const status = readStatus(error, 'statusCode');
+  const text = readField(error, 'responseBody');
+  const body = readField(error, 'data') ?? (typeof text === 'string' ? parseJson(text) : undefined);
   return {
-    status: readStatus(error, 'statusCode'),
+    status,
     retryable: flagOf(error),
     message: textOf(error),
+    spent: status === 402 || saysSpent(readField(body, 'error')),
   };
 }
+
+// What providers call a used-up allowance.
+const SPENT: readonly unknown[] = [
+  ...['insufficient_quota', 'credit_balance_exhausted', 'billing_hard_limit_reached'],
+  ...['billing_not_active', 'usage_limit_reached', 'billing_error'],
+];
+
+const saysSpent = (error: unknown): boolean =>
+  SPENT.includes(readField(error, 'code')) || SPENT.includes(readField(error, 'type'));
 
 /**
  * What the other failures of the SDK that carry a status say: those of its gateway, and those that a provider sends in a
@@ -84,13 +106,15 @@ function readFrame(frame: unknown): ProviderReport | undefined {
   if (message === undefined || status === undefined) return undefined;
   // A provider's word that came without a status is all there is: the SDK's `false` is then a default, no statement.
   const stated = readStatus(frame, 'statusCode') === undefined ? undefined : flagOf(frame);
-  return { status, retryable: stated ?? retryableByStatus(frame, status), message };
+  const spent = status === 402 || saysSpent(frame);
+  return { status, retryable: stated ?? retryableByStatus(status, spent), message, spent };
 }
 
 const unnamed = (error: unknown): ProviderReport => ({
   status: undefined,
   retryable: flagOf(error),
   message: textOf(error),
+  spent: saysSpent(error),
 });
 
 // What providers call their failures in a stream, where there is no status line: OpenAI, Anthropic.
@@ -124,8 +148,7 @@ function statusByWord(frame: unknown): number | undefined {
 }
 
 // The SDK's own rule for an answer of which it knows only the status. A used-up allowance does not come back by itself.
-function retryableByStatus(frame: unknown, status: number): boolean {
-  const spent = [readField(frame, 'code'), readField(frame, 'type')].includes('insufficient_quota');
+function retryableByStatus(status: number, spent: boolean): boolean {
   return !spent && (status === 408 || status === 409 || status === 429 || status >= 500);
 }
 

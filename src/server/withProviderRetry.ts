@@ -3,7 +3,7 @@ import { readField } from '../protocol/readField.ts';
 import { systemWorld, type World } from '../world.ts';
 import { isConnectionDrop, isPlainFailure } from './connectionDrop.ts';
 import { untilOutput } from './heldStream.ts';
-import { mapVercelError, spent, unreachable } from './mapVercelError.ts';
+import { mapVercelError, unreachable, withoutRepeat } from './mapVercelError.ts';
 import { isApiCallError, readApiCallError } from './providerReport.ts';
 
 /** As much of a model object of the AI SDK as is wrapped; any version of its interface fits. */
@@ -207,7 +207,7 @@ class Caller {
 /** What is thrown in the end. A failure that was never repeated stays as it came, for whoever repeats it. */
 function ending({ kind, error }: Failure, retries: number, thrown: unknown): unknown {
   if (kind === 'unreachable') return error;
-  return retries === 0 ? thrown : spent(error, thrown);
+  return retries === 0 ? thrown : withoutRepeat(error, thrown);
 }
 
 /** A drop, as it is or in the wrapper that newer provider packages put around one in the body of a good answer. */

@@ -254,7 +254,17 @@ const ANSWERS: Http[] = [
     openrouter(403, 'm', { reasons: ['violence'], flagged_input: 'SECRET', provider_name: 'x' }),
     FILTERED,
   ],
-  ['OpenRouter: a refusal without reasons', 403, openrouter(403), AUTH],
+  ['OpenRouter: no key', 401, openrouter(401, 'No auth credentials found'), AUTH],
+  ['OpenRouter: a key of nobody', 401, openrouter(401, 'User not found.'), AUTH],
+  ['OpenRouter: a refusal without reasons', 403, openrouter(403, 'Key limit exceeded'), AUTH],
+  ['OpenRouter: a refusal with other facts', 403, openrouter(403, 'm', { provider: 'x' }), AUTH],
+  [
+    'OpenRouter: no such model',
+    404,
+    openrouter(404, 'No endpoints found matching your data policy.'),
+    INVALID,
+  ],
+  ['Azure: a key', 401, openrouter(401, 'Access denied due to invalid subscription key'), AUTH],
   ['OpenRouter: no credits', 402, openrouter(402), QUOTA],
   [
     'OpenRouter: no credits, and a wait that would not help',
@@ -485,6 +495,11 @@ describe('what an app’s own backend answers is no provider’s body', () => {
     [404, { error: { code: 'NOT_FOUND', message: 'No such chat' } }],
     [403, { error: { code: 'PERMISSION_DENIED', message: 'm' } }],
     [429, { error: { code: 'LIMIT', message: 'Slow down' } }],
+    [401, { error: { code: 401, message: 'Unauthorized' } }],
+    [401, { error: { code: 401, message: 'Your session has expired.' } }],
+    [403, { error: { code: 403, message: 'Forbidden' } }],
+    [404, { error: { code: 404, message: 'Chat not found' } }],
+    [401, { error: { code: '401', message: 'Unauthorized' } }],
     [500, { error: { name: 'Error', message: 'm' } }],
     [403, { message: 'Forbidden' }, { 'x-amzn-errortype': 'ForbiddenException' }],
     [429, { message: 'Too Many Requests' }, { 'x-amzn-errortype': 'TooManyRequestsException' }],
@@ -500,6 +515,17 @@ describe('what an app’s own backend answers is no provider’s body', () => {
       code: plain.code,
       reason: plain.reason,
       retryable: plain.retryable,
+    });
+  });
+
+  test('but what a client library threw is its provider’s, however little it says', () => {
+    const thrown = Object.assign(new Error('401 m'), {
+      status: 401,
+      error: { code: 401, message: 'm' },
+    });
+    expect(providerBodyAdapter(thrown, { now: NOW })).toMatchObject({
+      code: 'provider_auth_error',
+      retryable: false,
     });
   });
 

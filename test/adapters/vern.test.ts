@@ -12,7 +12,7 @@ type Row = readonly [
   message?: string,
 ];
 
-const QUEUE = ['provider_rate_limited', false] as const;
+const QUEUE = ['provider_rate_limited', false, 'rate-limit'] as const;
 const BAD_INPUT = ['validation_error', false] as const;
 const BROKEN = ['framework_completion_protocol_violation', false] as const;
 const OUTPUT = ['framework_completion_invalid_output', false] as const;
@@ -128,6 +128,32 @@ describe('an LLMError', () => {
     expect(
       vernAdapter({ type: 'new', retryable: true, message: 'm' }, { now: NOW }),
     ).toBeUndefined();
+  });
+});
+
+describe('what an app’s own backend writes is no LLMError', () => {
+  test.each([
+    { type: 'validation', message: 'Email is required', retryable: false },
+    { type: 'timeout', message: 'The export took too long', retryable: true },
+    { type: 'network', message: 'm', retryable: true },
+    { type: 'api', message: 'm', retryable: true },
+    { type: 'api', code: 'ORDER_CLOSED', message: 'm', retryable: false },
+    { type: 'unknown', message: 'm', retryable: true },
+    { type: 'aborted', message: 'm', retryable: false },
+    { type: 'rate_limited', message: 'm', retryable: true },
+  ])('%o', (body) => {
+    expect(vernAdapter(body, { now: NOW })).toBeUndefined();
+    expect(vernAdapter(answer(400, { error: body }), { now: NOW })).toBeUndefined();
+  });
+
+  test.each([
+    ['its name', { name: 'LLMError', type: 'timeout', message: 'm' }],
+    ['a type that nobody else has', { type: 'circuit_open', message: 'm' }],
+    ['one of its codes', { type: 'timeout', code: 'request_timeout', message: 'm' }],
+    ['its attempts', { type: 'network', message: 'm', attempts: [] }],
+    ['its sentence', { type: 'validation', message: 'Schema validation failed' }],
+  ])('but with %s it is, without its name too', (_sign, body) => {
+    expect(vernAdapter({ ...body, retryable: true }, { now: NOW })).toBeDefined();
   });
 });
 

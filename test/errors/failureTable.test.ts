@@ -358,6 +358,16 @@ describe('rows that depend on more than phase and flag', () => {
     );
   });
 
+  it('unless its reason says that time lifts it', () => {
+    const passing = coded('provider_rate_limited', { retryable: false, reason: 'rate-limit' });
+    expect(rowLine(passing, 'reply')).toBe(
+      rowLine(coded('provider_rate_limited', { retryable: true }), 'reply').replace(
+        'new-reply*',
+        'new-reply',
+      ),
+    );
+  });
+
   it('a hook that failed for good is the owner’s', () => {
     expect(rowLine(coded('framework_hook_failed', { retryable: false }), 'send, not written')).toBe(
       'warning | banner | copy-ref* take-back | yes | assertive',
@@ -666,7 +676,7 @@ const arbitrarySituation = fc.record({
 });
 
 describe('whatever fails, wherever, with whatever is possible', () => {
-  it('the actions are few, possible, and never mislead', () => {
+  it('the actions are few, possible, and never mislead', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(
         arbitraryError,

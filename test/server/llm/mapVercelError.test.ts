@@ -99,7 +99,25 @@ describe.each(providers)('%s', (_name, sdk, provider) => {
       retryable: false,
       statusCode: 429,
       message: 'Failed after retries: Rate limited',
+      // Time lifts it: no allowance is used up.
+      reason: 'rate-limit',
       cause: error,
+    });
+  });
+
+  test('a used-up allowance says so, before and after retries', async () => {
+    const body = {
+      error: { message: 'Spent', type: 'insufficient_quota', param: null, code: 'c' },
+    };
+    server.answer(whole(429, body, { 'retry-after-ms': '1' }));
+    const spent = { code: 'provider_rate_limited', reason: 'quota' };
+    expect(mapVercelError((await call()).error)).toMatchObject({ ...spent, retryable: true });
+    const error = await generated(sdk, { model: provider.model(server.url), maxRetries: 1 });
+    expect(mapVercelError(error)).toMatchObject({ ...spent, retryable: false });
+    server.answer(whole(402, provider.refusal(402, 'Pay')));
+    expect(mapVercelError((await call()).error)).toMatchObject({
+      code: 'provider_invalid_request',
+      reason: 'quota',
     });
   });
 
