@@ -229,5 +229,22 @@ export function isHelixError(error: unknown, code?: ErrorCode): boolean {
     return false;
   }
   const own = readField(error, 'code');
-  return code === undefined ? own === undefined || typeof own === 'string' : own === code;
+  if (!(own === undefined || typeof own === 'string') || !canBeRead(error)) return false;
+  return code === undefined || own === code;
+}
+
+// What wears the marker is used as one: so nothing of it may throw when it is read.
+const FIELDS: readonly string[] = [
+  ...['category', 'retryable', 'statusCode', 'detail', 'serverMessage', 'retryAfterMs', 'runId'],
+  ...['requestId', 'provider', 'reason', 'wireCode', 'toolCallIds', 'currentStatus', 'layer'],
+  ...['shouldRetry', 'flags', 'cause'],
+];
+
+function canBeRead(error: unknown): boolean {
+  try {
+    for (const field of FIELDS) Reflect.get(error as object, field);
+    return true;
+  } catch {
+    return false;
+  }
 }

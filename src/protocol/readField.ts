@@ -97,13 +97,29 @@ export function readList(value: unknown, key: string): readonly unknown[] | unde
   }
 }
 
-/** A text of at most 4 Ki that does not end inside a surrogate pair. */
+/**
+ * A text of at most 4 Ki that ends neither inside a surrogate pair nor, where that costs no more than 1 Ki, inside a word:
+ * the first half of a secret cannot be told from a word, and would not be masked.
+ */
 export function cutText(text: string): string {
   if (text.length <= LIMITS.text) return text;
-  const last = text.charCodeAt(LIMITS.text - 1);
+  const end = wordStart(text, LIMITS.text);
+  const last = text.charCodeAt(end - 1);
   const splits = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, splits ? LIMITS.text - 1 : LIMITS.text);
+  return text.slice(0, splits ? end - 1 : end);
 }
+
+/** Where the word begins that stands across a place of a text; the place itself where none does, or a very long one. */
+function wordStart(text: string, place: number): number {
+  const furthest = place - 1_024;
+  if (isBlank(text, place)) return place;
+  for (let at = place; at > furthest; at -= 1) {
+    if (isBlank(text, at - 1)) return at;
+  }
+  return place;
+}
+
+const isBlank = (text: string, at: number): boolean => /\s/.test(text.charAt(at));
 
 /** The value of a JSON text; undefined where it is none or longer than 64 Ki. */
 export function parseJson(text: string): unknown {

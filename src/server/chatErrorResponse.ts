@@ -1,11 +1,11 @@
 import { HelixError } from '../errors/HelixError.ts';
-import { redact } from '../errors/redact.ts';
 import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import { type WireErrorBody, writeErrorBody } from '../protocol/errorBody.ts';
-import { readField, readName, readTexts } from '../protocol/readField.ts';
+import { readField, readList } from '../protocol/readField.ts';
 import { writeRetryAfter } from '../protocol/retryAfter.ts';
 import { systemWorld } from '../world.ts';
 import { httpStatusForHelixError } from './httpStatus.ts';
+import { developerText, sentField } from './sentText.ts';
 import { statedWait } from './statedWait.ts';
 
 /** How much of a failure its body tells. */
@@ -40,13 +40,13 @@ export interface ChatErrorOptions extends TypedResponseOptions {
  */
 export function typedErrorBody(error: HelixError, options: TypedBodyOptions = {}): WireErrorBody {
   return writeErrorBody({
-    code: redactField(readName(error, 'code')) ?? 'framework_internal_error',
-    cause: error.reason,
-    runId: redactField(readName(error, 'runId')),
-    toolCallIds: readTexts(error, 'toolCallIds')?.map((id) => redact(id)),
-    currentStatus: redactField(readName(error, 'currentStatus')),
+    code: sentField(readField(error, 'code')) ?? 'framework_internal_error',
+    cause: sentField(readField(error, 'reason')),
+    runId: sentField(readField(error, 'runId')),
+    toolCallIds: readList(error, 'toolCallIds')?.flatMap((id) => sentField(id) ?? []),
+    currentStatus: sentField(readField(error, 'currentStatus')),
     retryAfterMs: statedWait(error),
-    detail: options.exposeDetail ? redact(error.detail ?? error.message) : undefined,
+    detail: options.exposeDetail ? developerText(error) : undefined,
   });
 }
 
@@ -69,9 +69,6 @@ export function typedErrorResponse(
     },
   });
 }
-
-// An id can hold anything that its sender put there.
-const redactField = (text: string | undefined) => (text === undefined ? undefined : redact(text));
 
 function waitHeaders(wait: number | undefined): Record<string, string> {
   return wait === undefined

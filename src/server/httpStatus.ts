@@ -1,4 +1,5 @@
 import type { HelixError } from '../errors/HelixError.ts';
+import { readField, readName } from '../protocol/readField.ts';
 
 const CALLER_ERRORS: ReadonlySet<string> = new Set([
   'validation_error',
@@ -21,13 +22,13 @@ export function httpStatusForHelixError(
   error: Pick<HelixError, 'code' | 'retryable'> & Partial<Pick<HelixError, 'reason'>>,
   options: { readonly committed: boolean },
 ): number {
-  const code = error.code ?? '';
+  const code = readName(error, 'code') ?? '';
   const conflict = code.startsWith('state_');
   // A deferred turn is one that the server has taken and will go on with: a repeat would double it.
-  if (options.committed || error.reason === 'deferred') return conflict ? 409 : 500;
+  if (options.committed || readField(error, 'reason') === 'deferred') return conflict ? 409 : 500;
   if (CALLER_ERRORS.has(code)) return 400;
   if (MISSING.has(code)) return 404;
   if (code === 'state_already_running') return 409;
-  if (error.retryable === true) return 503;
+  if (readField(error, 'retryable') === true) return 503;
   return conflict ? 409 : 500;
 }

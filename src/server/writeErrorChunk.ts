@@ -1,6 +1,8 @@
 import type { HelixError } from '../errors/HelixError.ts';
-import { redact } from '../errors/redact.ts';
+import { isCategory } from '../protocol/codes.ts';
 import { type ErrorChunks, writeErrorChunks } from '../protocol/errorEvent.ts';
+import { readBoolean, readField } from '../protocol/readField.ts';
+import { developerText, sentField } from './sentText.ts';
 import { statedWait } from './statedWait.ts';
 
 /** Which run failed, and how much of it the stream tells. */
@@ -16,16 +18,15 @@ export interface ErrorChunkOptions {
  * plain `error` chunk that every client knows. At most once a stream, and only for what ends the run.
  */
 export function errorChunks(error: HelixError, options: ErrorChunkOptions = {}): ErrorChunks {
-  const { code, category, retryable, reason } = error;
-  const runId = options.runId ?? error.runId;
+  const category = readField(error, 'category');
   return writeErrorChunks({
-    code: code === undefined ? undefined : redact(code),
-    category: category === 'unknown' ? undefined : category,
-    retryable,
+    code: sentField(readField(error, 'code')),
+    category: isCategory(category) && category !== 'unknown' ? category : undefined,
+    retryable: readBoolean(error, 'retryable'),
     retryAfterMs: statedWait(error),
-    cause: reason,
-    runId: runId === undefined ? undefined : redact(runId),
-    detail: options.exposeDetail ? redact(error.detail ?? error.message) : undefined,
+    cause: sentField(readField(error, 'reason')),
+    runId: sentField(options.runId ?? readField(error, 'runId')),
+    detail: options.exposeDetail ? developerText(error) : undefined,
   });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HelixError } from '../../src/errors/HelixError.ts';
+import { helixErrorFromResponse } from '../../src/errors/helixErrorFromResponse.ts';
 import { CODES, type ErrorCode, isErrorCode } from '../../src/protocol/codes.ts';
 import {
   chatErrorResponse,
@@ -102,6 +103,19 @@ describe('a typed body', () => {
     expect(shown.detail).toContain('key');
     expect(shown.detail).not.toContain('sk-live1234567890abcdef');
     expect(typedErrorBody(error)).not.toHaveProperty('detail');
+  });
+
+  it('stays one that a client can read, however long its developer text is', async () => {
+    const message = `why ${'x '.repeat(2 ** 19)}`;
+    const response = typedErrorResponse(new HelixError({ code: 'provider_error', message }), {
+      exposeDetail: true,
+    });
+    const read = await helixErrorFromResponse(response);
+    expect(read.code).toBe('provider_error');
+    expect(read.detail).toMatch(/^why x /);
+    expect(read.detail?.length).toBeLessThanOrEqual(4_096);
+    const [part] = errorChunks(new HelixError({ message }), { exposeDetail: true });
+    expect((part.data as { detail?: string }).detail?.length).toBeLessThanOrEqual(4_096);
   });
 
   it('states a wait as a header too, in whole seconds rounded up', () => {

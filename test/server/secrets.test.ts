@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HelixError, type HelixErrorInit } from '../../src/errors/HelixError.ts';
 import { resolveErrorDetail } from '../../src/errors/resolveErrorDetail.ts';
+import { toHelixError } from '../../src/errors/toHelixError.ts';
 import { CODES } from '../../src/protocol/codes.ts';
 import { REASONS } from '../../src/protocol/reasons.ts';
 import {
@@ -135,6 +136,29 @@ describe.each(KINDS.map(([kind]) => kind))('%s', (kind) => {
       for (const code of ['provider_rate_limited', `provider_${secret.text}`]) {
         expect(await exits(new HelixError(filled(secret, code)))).not.toContain(secret.hidden);
       }
+    }
+  });
+
+  test('is not cut in two where a long text is cut', async () => {
+    const secret = planted[0];
+    if (secret === undefined) throw new Error('nothing is planted');
+    const pieces = Array.from({ length: secret.hidden.length - 7 }, (_, at) =>
+      secret.hidden.slice(at, at + 8),
+    );
+    for (let into = -2; into < secret.text.length + 2; into += 3) {
+      const text = `${'word '.repeat(1_000).slice(0, 4_096 - into - 1)} ${secret.text} and more`;
+      const init = {
+        ...filled(secret, 'provider_error'),
+        message: text,
+        detail: text,
+        runId: text,
+      };
+      const seen = await exits(new HelixError(init));
+      // What a client keeps of an answer that was not made here.
+      const body = { error: text, code: 'provider_error', detail: text, runId: text };
+      const heard = toHelixError({ status: 500, headers: { 'x-request-id': text }, body });
+      const kept = JSON.stringify([heard, heard.message, heard.detail, heard.serverMessage]);
+      for (const piece of pieces) expect(seen + kept).not.toContain(piece);
     }
   });
 

@@ -7,69 +7,7 @@ import type { ChatStore } from '../../src/server/store/chatStore.ts';
 import { createMemoryStore } from '../../src/server/store/memoryStore.ts';
 import { type Bench, createBench, user } from './chatClient.ts';
 import { follow, STEP, STEP_END } from './scriptedReply.ts';
-
-const SECRET = 'PLANTED sk-live-abcdefgh12345678';
-
-const hostile = (): never => {
-  throw new Error(SECRET);
-};
-
-function cyclic(): Error {
-  const error = new Error(SECRET);
-  Object.defineProperty(error, 'cause', { value: error, enumerable: true });
-  return error;
-}
-
-function revoked(): object {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy;
-}
-
-const throwing = () =>
-  Object.defineProperties(
-    {},
-    Object.fromEntries(
-      ['name', 'message', 'stack', 'cause', 'code', 'toJSON'].map((key) => [key, { get: hostile }]),
-    ),
-  );
-
-/** What anybody may throw. */
-const THROWN: readonly (readonly [string, () => unknown])[] = [
-  ['a text', () => SECRET],
-  ['an empty text', () => ''],
-  ['null', () => null],
-  ['undefined', () => undefined],
-  ['a number', () => 42],
-  ['a symbol', () => Symbol(SECRET)],
-  ['a function', () => hostile],
-  ['an Error with a secret', () => new Error(SECRET)],
-  ['an Error of 1 MiB', () => new Error(`${SECRET} ${'x'.repeat(2 ** 20)}`)],
-  ['an Error over another', () => new Error('x', { cause: new Error(SECRET) })],
-  ['an Error that is its own cause', cyclic],
-  ['a frozen object', () => Object.freeze({ message: SECRET, error: SECRET })],
-  ['a frozen Error', () => Object.freeze(new Error(SECRET))],
-  ['an object without a prototype', () => Object.assign(Object.create(null), { error: SECRET })],
-  ['getters that throw', throwing],
-  [
-    'an Error whose message throws',
-    () => Object.defineProperty(new Error(), 'message', { get: hostile }),
-  ],
-  [
-    'a proxy that throws',
-    () => new Proxy({}, { get: hostile, getPrototypeOf: hostile, has: hostile, ownKeys: hostile }),
-  ],
-  ['a revoked proxy', revoked],
-  ['an answer of another server', () => ({ status: 503, body: { error: { message: SECRET } } })],
-  [
-    'a list that holds itself',
-    () => {
-      const list: unknown[] = [SECRET];
-      list.push(list);
-      return list;
-    },
-  ],
-];
+import { THROWN } from './thrownValues.ts';
 
 /** Fails in one method, whatever it is thrown. */
 function failingStore(method: keyof ChatStore, make: () => unknown): ChatStore {
