@@ -1,14 +1,22 @@
-/** Automatic repeats an endpoint may still take, shared by all chats that share the object. */
+/** Automatic repeats an endpoint may still take, shared by all chats that share the object. Times are monotonic ms. */
 export interface Budget {
-  /** Ms until the next automatic repeat is allowed; 0: now. `mono` is monotonic ms. */
-  waitMs(endpoint: string, mono: number): number;
+  /**
+   * Ms until `who` may make its next automatic repeat; 0: now. Who stands in line is served in that order; anybody else
+   * comes behind the line. `Infinity` where no repeat is allowed at all.
+   */
+  waitMs(endpoint: string, mono: number, who: object): number;
   /** Records one automatic repeat. */
   spend(endpoint: string, mono: number): void;
+  /** Takes a place at the end of the line, unless it has one already. */
+  queue(endpoint: string, who: object): void;
+  /** Leaves every line. */
+  leave(who: object): void;
 }
 
 /** A rolling-window budget: `moves` automatic repeats an endpoint in `perMs`. */
 export function createBudget(limit: { moves: number; perMs: number }): Budget {
   const spent = new Map<string, number[]>();
+  const lines = new Map<string, object[]>();
   const recent = (endpoint: string, mono: number): number[] => {
     const kept = (spent.get(endpoint) ?? []).filter((at) => mono - at < limit.perMs);
     if (kept.length > 0) spent.set(endpoint, kept);
@@ -16,14 +24,34 @@ export function createBudget(limit: { moves: number; perMs: number }): Budget {
     return kept;
   };
   return {
-    waitMs(endpoint, mono) {
+    waitMs(endpoint, mono, who) {
+      if (limit.moves === 0) return Number.POSITIVE_INFINITY;
+      const line = lines.get(endpoint) ?? [];
+      const place = line.indexOf(who);
+      const ahead = place === -1 ? line.length : place;
       const kept = recent(endpoint, mono);
-      if (kept.length < limit.moves) return 0;
-      const frees = kept[kept.length - limit.moves] ?? mono;
-      return Math.max(0, frees + limit.perMs - mono);
+      const free = Math.max(0, limit.moves - kept.length);
+      if (ahead < free) return 0;
+      // What is free now is taken by those ahead; then one move comes back after another, round after round.
+      const taken = [...kept, ...Array<number>(free).fill(mono)].slice(-limit.moves);
+      const turn = ahead - free;
+      const round = Math.floor(turn / limit.moves);
+      const frees = taken[turn % limit.moves] ?? mono;
+      return Math.max(0, frees + limit.perMs * (1 + round) - mono);
     },
     spend(endpoint, mono) {
       spent.set(endpoint, [...recent(endpoint, mono), mono]);
+    },
+    queue(endpoint, who) {
+      const line = lines.get(endpoint) ?? [];
+      if (!line.includes(who)) lines.set(endpoint, [...line, who]);
+    },
+    leave(who) {
+      for (const [endpoint, line] of lines) {
+        const others = line.filter((other) => other !== who);
+        if (others.length > 0) lines.set(endpoint, others);
+        else lines.delete(endpoint);
+      }
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 import { failWith, putKept, rest, setAside, settle } from './ending.ts';
 import type { RecoveryEvent } from './events.ts';
 import { type Next, nextHeld, type ReadPlan } from './model.ts';
+import { readAfterFailure } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
 import { attachRefused, startRead } from './reading.ts';
 import { failNow } from './sending.ts';
@@ -220,6 +221,6 @@ function heldNow<M extends ChatMessage>(d: Draft<M>, how: 'wait' | 'stop' | 'ask
 export function readEnded<M extends ChatMessage>(d: Draft<M>): void {
   const { job } = d.model;
   if (job.at !== 'ending') return;
-  if (job.next.to === 'read') startRead(d, job.next.plan);
+  if (job.next.to === 'read') readAfterFailure(d, job.next.plan);
   else rest(d);
 }

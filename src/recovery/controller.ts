@@ -17,6 +17,7 @@ import { type Entry, initialModel, type Model, type Turn } from './model.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import type { RecoveryReport } from './recoveryReport.ts';
+import { createShares } from './shares.ts';
 import { createTranscript, type MessageList } from './transcript.ts';
 import { transition } from './transition.ts';
 import { createTurnHosts } from './turnHosts.ts';
@@ -146,13 +147,21 @@ export function createController<M extends ChatMessage>(
     onStalled: () => checkProgress(),
   });
   const isOffline = (): boolean => !world.online() && !bytesSinceOffline;
-  const endpoint = (): string => backend?.endpoint ?? '';
+  const shares = createShares({
+    world,
+    budget,
+    breaker,
+    endpoint: () => backend?.endpoint ?? '',
+    onChange(alive) {
+      if (alive) bytesSinceOffline = true;
+      dispatch({ type: 'limits-changed', alive });
+    },
+  });
 
   const env = (): Env => {
-    const mono = world.monotonic();
     return {
       now: world.now(),
-      mono,
+      mono: world.monotonic(),
       chance: world.random(),
       policy,
       online: !isOffline(),
@@ -162,8 +171,7 @@ export function createController<M extends ChatMessage>(
         snapshot: backend?.route('snapshot') ?? 'absent',
         stop: backend?.route('stop') ?? 'absent',
       },
-      budgetWaitMs: budget.waitMs(endpoint(), mono),
-      breakerWaitMs: breaker.waitMs(endpoint(), mono),
+      ...shares.waits(),
       canAuthorize: listeners.onUnauthorized !== undefined,
       hasDraft: options.hasDraft(),
       seesSoftFailures: options.seesSoftFailures(),
@@ -187,6 +195,7 @@ export function createController<M extends ChatMessage>(
       inbox = undefined;
     }
     watch.look(model.state.name !== before);
+    shares.look(model);
     voice.flush();
     if (model.job.at === 'rest') release(restWaiters);
     version += 1;
@@ -268,13 +277,19 @@ export function createController<M extends ChatMessage>(
         askAuthorization(effect.error);
         return;
       case 'spend-budget':
-        budget.spend(endpoint(), world.monotonic());
+        shares.spend();
+        return;
+      case 'claim-probe':
+        shares.claimProbe();
+        return;
+      case 'reconsider':
+        shares.reconsider();
         return;
       case 'note-alive':
-        breaker.alive(endpoint());
+        shares.noteAlive();
         return;
       case 'note-dead':
-        breaker.failed(endpoint(), world.monotonic());
+        shares.noteDead();
         return;
       case 'finish-turn':
         finishTurn(effect.turn, effect.by);
@@ -645,6 +660,7 @@ export function createController<M extends ChatMessage>(
       disposed = true;
       forgetPage();
       watch.end();
+      shares.end();
       scope.end();
       for (const abort of requests) abort.abort();
       hosts.answer('hold');

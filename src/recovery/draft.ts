@@ -26,6 +26,8 @@ export interface Env {
   readonly routes: Record<'stream' | 'snapshot' | 'stop', RouteKnowledge>;
   readonly budgetWaitMs: number;
   readonly breakerWaitMs: number;
+  /** The next automatic request is the probe of an endpoint whose pause is over. */
+  readonly probes: boolean;
   readonly canAuthorize: boolean;
   readonly hasDraft: boolean;
   /** An empty reply and telling finish reasons count as failures. */

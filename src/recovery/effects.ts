@@ -39,6 +39,10 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'stop-run'; readonly mode: StopMode; readonly repeated: boolean }
   | { readonly do: 'ask-authorization'; readonly error: HelixError }
   | { readonly do: 'spend-budget' }
+  /** The request that follows probes an endpoint whose pause is over; other chats wait for its outcome. */
+  | { readonly do: 'claim-probe' }
+  /** The network may be another one: a paused endpoint may be probed now. */
+  | { readonly do: 'reconsider' }
   | { readonly do: 'note-alive' }
   | { readonly do: 'note-dead' }
   /** The turn is over: its promise resolves, `onFinish` is called once. */

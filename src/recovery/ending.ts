@@ -18,7 +18,7 @@ import type { RecoveryState } from './state.ts';
 /** Nothing is under way any more: the queue's head is next, else `idle`. */
 export function rest<M extends ChatMessage>(d: Draft<M>): void {
   patch(d, { turn: undefined, own: false, toPut: undefined, triggers: [], polls: 0 });
-  patch(d, { cuts: { turn: 0, inARow: 0 }, reanchors: 0 });
+  patch(d, { cuts: { turn: 0, inARow: 0 }, reanchors: 0, pausedAt: undefined });
   if (nextHeld(d.model) !== undefined) {
     enter(
       d,
@@ -145,6 +145,7 @@ export function failWith<M extends ChatMessage>(
     gate,
     failedAct: turn?.kind === 'regenerate' && !turn.accepted ? turn : undefined,
     troubled: false,
+    pausedAt: undefined,
     reanchors: 0,
     triggers: [],
     cuts: { turn: 0, inARow: 0 },

@@ -101,6 +101,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'online' }
   | { readonly type: 'offline' }
   | { readonly type: 'woken' }
+  /** A limit that is shared with other chats holds this one up no longer, or anew. `alive`: because a server answered. */
+  | { readonly type: 'limits-changed'; readonly alive: boolean }
   /** Pending messages that the snapshot just put holds after all. */
   | { readonly type: 'entries-found'; readonly ids: readonly string[] }
   | { readonly type: 'dismissed' };

@@ -62,6 +62,8 @@ export interface ReadPlan {
   readonly keep?: Failure;
   /** What a resync without a usable route ends with. */
   readonly fallback?: HelixError;
+  /** What failed just before: the read is a repeat then, and counts as one. */
+  readonly follows?: HelixError;
 }
 
 /** How a closing SDK call goes on once its last callback has come. */
@@ -87,7 +89,15 @@ export type Job =
   /** After a stop: reads that settle the screen, in the background of `idle`. */
   | { readonly at: 'settling'; readonly reads: number; readonly reading: boolean }
   | { readonly at: 'requesting' }
-  | { readonly at: 'repeat-wait'; readonly newKey: boolean }
+  | { readonly at: 'repeat-wait'; readonly refusal: Refusal; readonly newKey: boolean }
+  /** The conversation is read in the repeat's place: whether the server answers at all, and whether the message is there. */
+  | { readonly at: 'probing'; readonly refusal: Refusal; readonly newKey: boolean }
+  /** The read that decides about a refused act waits for a pause of our own to end. */
+  | {
+      readonly at: 'held-wait';
+      readonly refusal: Refusal;
+      readonly absent: 'fail' | 'repeat' | 'repeat-new-key';
+    }
   | {
       readonly at: 'held-read';
       readonly refusal: Refusal;
@@ -106,7 +116,13 @@ export type Job =
   | { readonly at: 'read-wait'; readonly plan: ReadPlan; readonly tries: number }
   | { readonly at: 'attaching'; readonly plan: ReadPlan; readonly tries: number }
   | { readonly at: 'attach-wait'; readonly plan: ReadPlan; readonly tries: number }
-  | { readonly at: 'polling'; readonly plan: ReadPlan; readonly polls: number }
+  /** `failing`: the last look did not get through, so that the next one is a repeat. */
+  | {
+      readonly at: 'polling';
+      readonly plan: ReadPlan;
+      readonly polls: number;
+      readonly failing: boolean;
+    }
   /** The rest of a stream whose step began anew is about to be joined. */
   | { readonly at: 'restarting' }
   | { readonly at: 'drain' }
@@ -141,6 +157,8 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly polls: number;
   /** Monotonic ms at which anything was last heard of the run that is waited for. */
   readonly heardAt: number;
+  /** Monotonic ms at which a pause of our own first held up what is under way. */
+  readonly pausedAt: number | undefined;
   /** Messages from a quiet read, put in the commit that ends the turn. */
   readonly toPut: unknown;
   /** A read was given up that the screen still shows a part of: the next rest reads the conversation once. */
@@ -177,6 +195,7 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   cuts: { turn: 0, inARow: 0 },
   polls: 0,
   heardAt: 0,
+  pausedAt: undefined,
   toPut: undefined,
   behind: false,
   leftForeign: false,

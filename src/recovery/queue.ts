@@ -39,6 +39,7 @@ export function startTurn<M extends ChatMessage>(
     gate: undefined,
     notBefore: undefined,
     failedAct: undefined,
+    pausedAt: undefined,
     leftForeign: false,
     run: { ...d.model.run, stopping: false },
     reanchors: 0,

@@ -20,6 +20,7 @@ import {
 } from './draft.ts';
 import { failWith, pauseQueue, rest, settle } from './ending.ts';
 import type { ReadResult } from './events.ts';
+import { noteOutcome } from './liveness.ts';
 import { nextHeld, type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { drainLater, startTurn } from './queue.ts';
@@ -262,7 +263,7 @@ export function attach<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tries
 const STRANDED = { phase: 'stream', committed: 'yes' } as const;
 
 /** Active, but there is nothing to attach to: it is starting, or stranded. Looks again until one of both changes. */
-function poll<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+function poll<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, failing = false): void {
   if (d.env.mono - d.model.heardAt > d.env.policy.patienceMs) {
     outOfPatience(d, plan);
     return;
@@ -273,11 +274,11 @@ function poll<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   }
   const polls = d.model.polls;
   patch(d, { polls: polls + 1, troubled: true });
-  enter(d, { at: 'polling', plan, polls }, readingState(d, plan));
+  enter(d, { at: 'polling', plan, polls, failing }, readingState(d, plan));
   order(d, { do: 'start-timer', ms: pollWaitMs(polls, d.env.chance, d.env.policy) });
 }
 
-function outOfPatience<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+export function outOfPatience<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   if (isWaiting(plan)) {
     // The person's message goes on by the queue's own judgement of patience.
     drainLater(d, 0);
@@ -310,6 +311,7 @@ export function attachRefused<M extends ChatMessage>(
   refusal: Refusal,
 ): void {
   const { status, error } = refusal;
+  noteOutcome(d, status, error);
   order(d, { do: 'answer-refusal', answer: 'hold' });
   reportRefusedJoin(d, tries, refusal);
   if (error === undefined || isGone(status, error)) {
@@ -332,7 +334,17 @@ export function attachRefused<M extends ChatMessage>(
     });
     return;
   }
-  poll(d, plan);
+  poll(d, plan, true);
+}
+
+/** The live run is not joined by itself any more. */
+export function attachGivenUp<M extends ChatMessage>(
+  d: Draft<M>,
+  plan: ReadPlan,
+  error: HelixError | undefined,
+): void {
+  if (isWaiting(plan)) outOfPatience(d, plan);
+  else failWith(d, { error: error ?? strandedRun(), phase: 'stream', committed: 'yes' });
 }
 
 function routeAbsent<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
@@ -382,7 +394,7 @@ function readFailed<M extends ChatMessage>(
       tries < readRepeats(cause, d.env) ||
       d.env.mono - d.model.heardAt <= d.env.policy.patienceMs
     ) {
-      poll(d, plan);
+      poll(d, plan, true);
       return;
     }
     drainLater(d, 0);
@@ -404,9 +416,22 @@ function readFailed<M extends ChatMessage>(
       return;
     }
   }
+  readGivenUp(d, plan, error);
+}
+
+/** The conversation is not read by itself any more. */
+export function readGivenUp<M extends ChatMessage>(
+  d: Draft<M>,
+  plan: ReadPlan,
+  error: HelixError = toHelixError(undefined),
+): void {
+  if (isWaiting(plan)) {
+    outOfPatience(d, plan);
+    return;
+  }
   if (plan.why === 'before-send' && plan.keep !== undefined) {
     restore(d, plan);
     return;
   }
-  failWith(d, { error, phase, committed: 'yes' });
+  failWith(d, { error, phase: plan.why === 'load' ? 'load' : 'snapshot', committed: 'yes' });
 }

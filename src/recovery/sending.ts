@@ -22,6 +22,7 @@ import {
 } from './draft.ts';
 import { failWith, setAside } from './ending.ts';
 import type { ReadResult, RecoveryEvent } from './events.ts';
+import { noteOutcome } from './liveness.ts';
 import { fingerprint } from './messageIdentity.ts';
 import type { Next, Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
@@ -29,7 +30,7 @@ import { hold, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import { dropAfter, stopRequested } from './stopping.ts';
-import { backOff } from './waiting.ts';
+import { backOff, ownPause } from './waiting.ts';
 
 type EventOf<M extends ChatMessage, T extends RecoveryEvent['type']> = Extract<
   RecoveryEvent<M>,
@@ -151,10 +152,7 @@ export function requestRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refu
     ],
   };
   patch(d, { turn: counted });
-  const dead =
-    status === undefined ||
-    (status >= 500 && error?.wireCode === undefined && error?.code === undefined);
-  order(d, { do: dead ? 'note-dead' : 'note-alive' });
+  noteOutcome(d, status, error);
   if (turn.kind === 'regenerate' || turn.kind === 'edit') order(d, { do: 'restore-history' });
   report(d, {
     type: 'request-refused',
@@ -186,12 +184,7 @@ function applyVerdict<M extends ChatMessage>(
         failRefusal(d, error, committed, verdict.absent === 'repeat-new-key');
         return;
       }
-      enter(
-        d,
-        { at: 'held-read', refusal, absent: verdict.absent },
-        { name: 'resyncing', since: d.env.now, cause: 'unclear', attached: false },
-      );
-      order(d, { do: 'read-snapshot', boundMs: d.env.policy.heldReadMs, looksFor: turn });
+      heldReadSoon(d, turn, refusal, error, verdict.absent);
       return;
     case 'hold':
       holdOn(d, turn, error);
@@ -216,6 +209,57 @@ const heldFacts = (turn: Turn, { committed }: Refusal, error: HelixError): Failu
   committed,
   messageId: turn.message?.id,
 });
+type Absent = 'fail' | 'repeat' | 'repeat-new-key';
+
+/** The read that decides about a refused act: at once, or when a pause of our own is over. */
+function heldReadSoon<M extends ChatMessage>(
+  d: Draft<M>,
+  turn: Turn<M>,
+  refusal: Refusal,
+  error: HelixError,
+  absent: Absent,
+): void {
+  if (ownPause(d, true) === undefined) {
+    order(d, { do: 'spend-budget' });
+    heldRead(d, refusal, absent);
+    return;
+  }
+  backOff(d, {
+    of: 'send',
+    job: { at: 'held-wait', refusal, absent },
+    phase: turn.kind,
+    failure: makeFailure(d, heldFacts(turn, refusal, error), true),
+    tries: Math.max(1, turn.tries),
+    attempts: d.env.policy.repeats + 1,
+  });
+}
+
+export function heldRead<M extends ChatMessage>(
+  d: Draft<M>,
+  refusal: Refusal,
+  absent: Absent,
+): void {
+  const { turn } = d.model;
+  enter(
+    d,
+    { at: 'held-read', refusal, absent },
+    { name: 'resyncing', since: d.env.now, cause: 'unclear', attached: false },
+  );
+  order(d, {
+    do: 'read-snapshot',
+    boundMs: d.env.policy.heldReadMs,
+    ...(turn === undefined ? {} : { looksFor: turn }),
+  });
+}
+
+/** Nothing repeats this act by itself any more. */
+export function refusalGivenUp<M extends ChatMessage>(
+  d: Draft<M>,
+  { error, committed }: Refusal,
+  newKey: boolean,
+): void {
+  if (error !== undefined) failRefusal(d, error, committed, newKey);
+}
 
 function failRefusal<M extends ChatMessage>(
   d: Draft<M>,
@@ -241,13 +285,14 @@ function repeat<M extends ChatMessage>(
     failRefusal(d, error, refusal.committed, newKey);
     return;
   }
-  if (wait === 'none') {
+  if (wait === 'none' && ownPause(d, true) === undefined) {
+    order(d, { do: 'spend-budget' });
     requestRepeated(d, newKey);
     return;
   }
   backOff(d, {
     of: 'send',
-    job: { at: 'repeat-wait', newKey },
+    job: { at: 'repeat-wait', refusal, newKey },
     phase: turn.kind,
     failure,
     tries: Math.max(1, turn.tries),
@@ -281,7 +326,7 @@ export function requestRepeated<M extends ChatMessage>(d: Draft<M>, newKey: bool
   const { turn } = d.model;
   const attempt = (turn?.requests ?? 0) + 1;
   report(d, { type: 'sent', phase: phaseOf(turn), attempt });
-  order(d, { do: 'spend-budget' }, { do: 'answer-refusal', answer: 'repeat', newKey });
+  order(d, { do: 'answer-refusal', answer: 'repeat', newKey });
   enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt });
 }
 
@@ -300,7 +345,7 @@ export function authorized<M extends ChatMessage>(d: Draft<M>, ok: boolean): voi
 export function heldReadDone<M extends ChatMessage>(
   d: Draft<M>,
   refusal: Refusal,
-  absent: 'fail' | 'repeat' | 'repeat-new-key',
+  absent: Absent,
   result: ReadResult,
 ): void {
   const { turn } = d.model;
@@ -331,7 +376,7 @@ export function heldReadDone<M extends ChatMessage>(
   );
 }
 
-function foundWhileHeld<M extends ChatMessage>(
+export function foundWhileHeld<M extends ChatMessage>(
   d: Draft<M>,
   refusal: Refusal,
   result: ReadResult,
@@ -372,7 +417,8 @@ function foundWhileHeld<M extends ChatMessage>(
 }
 
 /** The live run that a held call was to be answered with has no stream: the message is there, so the call ends quietly. */
-export function heldAttachRefused<M extends ChatMessage>(d: Draft<M>): void {
+export function heldAttachRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refusal): void {
+  noteOutcome(d, refusal.status, refusal.error);
   close(d, 'hold', { to: 'read', plan: { why: 'stranded' } });
 }
 

@@ -119,6 +119,8 @@ export function stopRequested<M extends ChatMessage>(d: Draft<M>): void {
   const open =
     job.at === 'requesting' ||
     job.at === 'repeat-wait' ||
+    job.at === 'probing' ||
+    job.at === 'held-wait' ||
     job.at === 'held-read' ||
     job.at === 'held-attach' ||
     job.at === 'authorizing';

@@ -15,6 +15,7 @@ import {
   report,
   usable,
 } from './draft.ts';
+import { noteOutcome } from './liveness.ts';
 import type { Next, ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { evidenceOf } from './recoveryReport.ts';
@@ -37,6 +38,7 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
     order(d, { do: 'cut-history-again' });
   if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true, unclear: false } });
   patch(d, { own: turn !== undefined, heardAt: d.env.mono, acknowledged: true, polls: 0 });
+  patch(d, { pausedAt: undefined });
   if (attached) watchedConflicts(d);
   // A trigger has counted already; any other way back into a turn counts when it succeeds.
   if (attached && turn !== undefined && job.plan.why !== 'reanchor') {
@@ -105,6 +107,7 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
   }
   if (HelixError.isInstance(cut.last)) {
     const { last } = cut;
+    noteOutcome(d, last.statusCode, last);
     if (isBareLook(d.model, d.env, 'stream')) {
       leave(d, cut, 'resync');
       return;
@@ -135,6 +138,7 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
     failure,
     tries: cuts.inARow,
     attempts: policy.reconnects,
+    costs: cuts.inARow > 1,
   });
 }
 
@@ -156,19 +160,7 @@ function mayLeave<M extends ChatMessage>(
 function leave<M extends ChatMessage>(d: Draft<M>, cut: Cut, why: 'resync' | 'reanchor'): void {
   const { own } = d.model;
   if (!mayLeave(d, cut, why)) {
-    if (own) {
-      answerCut(d, 'fail');
-      closing(d, {
-        to: 'fail',
-        phase: 'stream',
-        committed: 'yes',
-        error: cut.error,
-        newKey: false,
-      });
-      return;
-    }
-    answerCut(d, 'leave');
-    closing(d, isWatching(d) ? { to: 'read', plan: { why: 'waiting' } } : { to: 'settled' });
+    cutGivenUp(d, cut);
     return;
   }
   answerCut(d, 'leave');
@@ -177,12 +169,26 @@ function leave<M extends ChatMessage>(d: Draft<M>, cut: Cut, why: 'resync' | 're
     return;
   }
   if (why === 'reanchor') patch(d, { reanchors: d.model.reanchors + 1 });
-  const plan: ReadPlan = own ? { why, fallback: cut.error } : { why: 'foreign-end' };
+  const plan: ReadPlan = {
+    ...(own ? { why, fallback: cut.error } : { why: 'foreign-end' }),
+    ...(HelixError.isInstance(cut.last) && why === 'resync' ? { follows: cut.error } : {}),
+  };
   enter(
     d,
     { at: 'closing', next: { to: 'read', plan } },
     { name: 'resyncing', since: d.env.now, cause: 'cut', attached: true },
   );
+}
+
+/** The cut stays: what was read of the reply is all that there is of it here. */
+export function cutGivenUp<M extends ChatMessage>(d: Draft<M>, { error }: Cut): void {
+  if (d.model.own) {
+    answerCut(d, 'fail');
+    closing(d, { to: 'fail', phase: 'stream', committed: 'yes', error, newKey: false });
+    return;
+  }
+  answerCut(d, 'leave');
+  closing(d, isWatching(d) ? { to: 'read', plan: { why: 'waiting' } } : { to: 'settled' });
 }
 
 export function reconnectNow<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {

@@ -1,3 +1,4 @@
+import { timeoutFailure } from '../errors/clientFailures.ts';
 import { chatEnded, chatFailed, readEnded } from './closing.ts';
 import {
   type Draft,
@@ -14,7 +15,9 @@ import {
 import type { Effect } from './effects.ts';
 import { rest } from './ending.ts';
 import type { ReadResult, RecoveryEvent } from './events.ts';
+import { noteOutcome } from './liveness.ts';
 import type { Model } from './model.ts';
+import { heldUp, limitsChanged, probed } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
 import { bringForward, sendHead, startTurn } from './queue.ts';
 import { attach, attachRefused, pollFired, readDone, startRead } from './reading.ts';
@@ -23,6 +26,7 @@ import {
   actRequested,
   authorized,
   heldAttachRefused,
+  heldRead,
   heldReadDone,
   isBusy,
   requestRefused,
@@ -81,7 +85,8 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
     case 'offline':
       return;
     case 'request-refused':
-      if (event.refusal.stage === 'attach' || job.at === 'held-attach') heldAttachRefused(d);
+      if (event.refusal.stage === 'attach' || job.at === 'held-attach')
+        heldAttachRefused(d, event.refusal);
       else if (job.at === 'attaching') attachRefused(d, job.plan, job.tries, event.refusal);
       else if (job.at === 'requesting') requestRefused(d, event.refusal);
       else order(d, { do: 'answer-refusal', answer: 'hold' });
@@ -136,7 +141,7 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       if (event.ticket === d.model.ticket) snapshotRead(d, event.result);
       return;
     case 'timer-fired':
-      if (event.ticket === d.model.ticket) timerFired(d);
+      if (event.ticket === d.model.ticket && !heldUp(d)) moveOn(d);
       return;
     case 'authorized':
       if (event.ticket === d.model.ticket) authorized(d, event.ok);
@@ -178,11 +183,14 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       entryRemoved(d, event.entryId);
       return;
     case 'try-now-requested':
-      if (!isStatedWait(d)) timerFired(d);
+      if (!isStatedWait(d)) moveOn(d);
       return;
     case 'online':
     case 'woken':
-      if (d.model.state.name === 'backing-off' && !isStatedWait(d)) timerFired(d);
+      if (d.model.state.name === 'backing-off' && !isStatedWait(d) && !heldUp(d)) moveOn(d);
+      return;
+    case 'limits-changed':
+      limitsChanged(d);
       return;
     case 'entries-found':
       for (const id of event.ids) entryFound(d, id);
@@ -217,12 +225,23 @@ function neverMade<M extends ChatMessage>(d: Draft<M>, result: ReadResult): bool
   return result.error?.code === 'state_session_not_found' && !d.model.acknowledged;
 }
 
+/** A read that was answered proves a living server; one that was not, within its bound, proves nothing good. */
+function noteRead<M extends ChatMessage>(d: Draft<M>, { kind, error }: ReadResult): void {
+  if (kind === 'snapshot') order(d, { do: 'note-alive' });
+  else if (kind === 'timed-out') noteOutcome(d, undefined, timeoutFailure('total'));
+  else if (kind === 'failed') noteOutcome(d, error?.statusCode, error);
+}
+
 function snapshotRead<M extends ChatMessage>(d: Draft<M>, read: ReadResult): void {
   const empty = neverMade(d, read) && d.model.job.at !== 'fail-read';
   const result: ReadResult = empty ? { kind: 'snapshot', status: 'ended', found: false } : read;
   const { job } = d.model;
   reportRead(d, job, result);
+  noteRead(d, result);
   switch (job.at) {
+    case 'probing':
+      probed(d, job, result);
+      return;
     case 'held-read':
       heldReadDone(d, job.refusal, job.absent, result);
       return;
@@ -240,11 +259,15 @@ function snapshotRead<M extends ChatMessage>(d: Draft<M>, read: ReadResult): voi
 }
 
 /** The wait of the present job is over: by the clock, by a press, or because the network is back. */
-function timerFired<M extends ChatMessage>(d: Draft<M>): void {
+function moveOn<M extends ChatMessage>(d: Draft<M>): void {
   const { job } = d.model;
   switch (job.at) {
     case 'repeat-wait':
+    case 'probing':
       requestRepeated(d, job.newKey);
+      return;
+    case 'held-wait':
+      heldRead(d, job.refusal, job.absent);
       return;
     case 'cut-wait':
       reconnectNow(d, job.cut);

@@ -13,6 +13,7 @@ export const testEnv = (change: Partial<Env> = {}): Env => ({
   routes: { stream: 'known', snapshot: 'known', stop: 'known' },
   budgetWaitMs: 0,
   breakerWaitMs: 0,
+  probes: false,
   canAuthorize: false,
   hasDraft: true,
   seesSoftFailures: true,

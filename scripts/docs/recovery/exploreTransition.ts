@@ -74,6 +74,7 @@ export const envOf = (setting: Setting, mono = 0): Env => ({
   routes: { stream: setting.routes, snapshot: setting.routes, stop: setting.routes },
   budgetWaitMs: 0,
   breakerWaitMs: 0,
+  probes: false,
   canAuthorize: true,
   hasDraft: true,
   seesSoftFailures: true,
@@ -331,6 +332,7 @@ function answersIn(model: Model): readonly Fact[] {
         : [fact('network', 'the call is closed', { type: 'chat-ended', aborted: true })];
     case 'ending':
       return [fact('network', 'the call is closed', { type: 'read-ended' })];
+    case 'probing':
     case 'held-read':
     case 'fail-read':
     case 'reading':
