@@ -45,14 +45,23 @@ const SCHEME_OF = new RegExp(`^${SCHEME}(?=\\S)`, 'i');
 const MANY_PARTS_OF = new RegExp(`^${MANY_PARTS}`, 'i');
 const BEARER = /(?<![A-Za-z0-9])(bearer[ \t]{1,8})([A-Za-z0-9._~+/=-]+)/gi;
 const WEB_TOKEN =
-  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,3}/g;
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{2}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,3}/g;
 const KEY =
-  /(?<![A-Za-z0-9])(?:sk[-_]|gsk_|xai-|hf_|xox[a-z]-|gh[a-z]_|github_pat_|AIza|AKIA)[A-Za-z0-9_-]{4,}/g;
+  /(?<![A-Za-z0-9])(?:sk[-_]|gsk_|xai-|hf_|xox[a-z]-|gh[a-z]_|github_pat_|AIza|AKIA)[A-Za-z0-9_-]{4}[A-Za-z0-9_-]*/g;
 const QUERY =
   /([?&;#][A-Za-z0-9_.-]{0,64}?(?:key|keyid|token|signature|sig|secret|password|credential)=)[^&\s"'<>#\\]+/gi;
 const USER_INFO = /([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:"']{1,256}:[^\s/@"']{0,256}@/gi;
 
+// A pattern that runs out of its engine's memory, over one word of many MiB, throws: then nothing of the text is shown.
 function redactText(text: string): string {
+  try {
+    return maskSecrets(text);
+  } catch {
+    return MASK;
+  }
+}
+
+function maskSecrets(text: string): string {
   return maskKeyBlocks(text)
     .replace(COOKIES, `$1${MASK}`)
     .replace(NAMED, (_, name: string, value: string) => name + maskValue(value))
@@ -94,9 +103,12 @@ function isPlainWord(token: string): boolean {
   return PROSE_AFTER_BEARER.test(token);
 }
 
-// "sk-learn" is a word; any longer body is a key.
+// "sk-learn" and "hf_hub_download" are words; a longer body, or one with a digit or a capital, is a key.
+const WORD = /^(?:sk|hf|xai|gsk)[-_](?:[a-z]{4,5}|[a-z]{2,12}(?:[-_][a-z]{2,12}){1,3})$/;
+const KEY_FAMILY = /^sk-(?:ant|proj|or|svcacct|live|test|admin)-/;
+
 function looksLikeKey(token: string): boolean {
-  return !/^[a-z]{2,3}[-_][a-z]{4,5}$/.test(token);
+  return !WORD.test(token) || KEY_FAMILY.test(token);
 }
 
 function maskValue(value: string): string {

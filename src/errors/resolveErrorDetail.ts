@@ -22,7 +22,7 @@ import { redact } from './redact.ts';
  * failure gets no code. Nested at most 8 deep, and without secrets. Never throws.
  */
 export function resolveErrorDetail(error: unknown, detail?: ErrorDetail): ErrorDetail {
-  return detail ?? withoutSecrets(resolve(error, 0));
+  return withoutSecrets(detail ?? resolve(error, 0));
 }
 
 // A raw error says what it likes, and a detail is stored and sent.

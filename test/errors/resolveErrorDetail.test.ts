@@ -13,7 +13,14 @@ const detail: ErrorDetail = {
 
 describe('the detail of a terminal failure', () => {
   test('is an explicit one before all', () => {
-    expect(resolveErrorDetail(new HelixError({ code: 'provider_error' }), detail)).toBe(detail);
+    expect(resolveErrorDetail(new HelixError({ code: 'provider_error' }), detail)).toEqual(detail);
+  });
+
+  test('keeps no secret, wherever it comes from', () => {
+    const told = { message: 'sk-abcdefgh12345678', cause: { message: 'Bearer abcdefgh12345678' } };
+    const masked = { message: '***5678', cause: { message: 'Bearer ***5678' } };
+    expect(resolveErrorDetail(new Error('x'), told)).toEqual(masked);
+    expect(resolveErrorDetail(attachErrorDetail(new Error('x'), told))).toEqual(masked);
   });
 
   test('is an attached one before what the error itself is', () => {
