@@ -1,6 +1,9 @@
 /** The header that names one act of a person, so that a repeat of it is never a second one. */
 export const REQUEST_KEY_HEADER = 'X-Helix-Request-Key';
 
+/** The same as a parameter of the address. The header counts where both are there. */
+export const REQUEST_KEY_PARAMETER = 'requestKey';
+
 const FORM = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Whether a value is a request key: 1 to 128 characters of `[A-Za-z0-9._:-]`. */

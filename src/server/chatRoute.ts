@@ -2,7 +2,7 @@ import { HelixError } from '../errors/HelixError.ts';
 import { DEFAULT_LLM_STEP_RETRY, type StepRetryPolicy } from '../errors/stepRetry.ts';
 import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import { present } from '../protocol/present.ts';
-import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
+import { isRequestKey, REQUEST_KEY_HEADER, REQUEST_KEY_PARAMETER } from '../protocol/requestKey.ts';
 import { type SnapshotStatus, writeSnapshot } from '../protocol/snapshot.ts';
 import { KEEP_ALIVE_HEADER, RUN_ID_HEADER, resumeRejectedPart } from '../protocol/triggers.ts';
 import { systemWorld, type World } from '../world.ts';
@@ -101,6 +101,11 @@ interface Call extends RoutePath {
   readonly key: string | undefined;
 }
 
+/** The key as sent: by the header or, where a client cannot set one, by the parameter. */
+const sentRequestKey = (request: Request): string | null =>
+  request.headers.get(REQUEST_KEY_HEADER) ??
+  new URL(request.url).searchParams.get(REQUEST_KEY_PARAMETER);
+
 class ChatRoute {
   readonly #deps: RunDeps;
   readonly #options: ChatRouteOptions;
@@ -127,7 +132,7 @@ class ChatRoute {
 
   async answer(request: Request): Promise<Response> {
     const found = this.#find(request);
-    const sentKey = request.headers.get(REQUEST_KEY_HEADER);
+    const sentKey = sentRequestKey(request);
     const key = isRequestKey(sentKey) ? sentKey : undefined;
     const response =
       found instanceof Response

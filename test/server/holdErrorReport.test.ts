@@ -7,8 +7,16 @@ const busy = new HelixError({ code: 'provider_overloaded' });
 const refused = new HelixError({ code: 'provider_auth_error' });
 const unknown = new Error('boom');
 
+/** An error step; of a forced call a host may throw the error again, so that its own policy repeats it. */
+interface ErrorStep {
+  readonly error: unknown;
+  readonly shouldStop: boolean;
+  readonly forced?: boolean;
+  readonly rethrown?: boolean;
+}
+
 /** What one attempt of a step does: throws, or gives an error step. */
-type Attempt = { throws: unknown } | { error: unknown; shouldStop: boolean } | 'good';
+type Attempt = { throws: unknown } | ErrorStep | 'good';
 
 /** Runs a step as a runtime does, with a budget of retries, and gives the codes that were written into the stream. */
 function run(attempts: readonly Attempt[], budget = 3): readonly (string | undefined)[] {
@@ -24,7 +32,8 @@ function run(attempts: readonly Attempt[], budget = 3): readonly (string | undef
     const step = 'throws' in attempt ? failure : { type: 'error', ...attempt };
     held.onError({ error: failure });
     const goesOn = 'shouldStop' in attempt && !attempt.shouldStop;
-    const retried = goesOn || (isRetryableLLMStepError(step) && retries < budget);
+    const rethrown = 'rethrown' in attempt && attempt.rethrown === true;
+    const retried = goesOn || rethrown || (isRetryableLLMStepError(step) && retries < budget);
     held.settle(step, { retried });
     if (!retried) {
       held.end(failure);
@@ -67,6 +76,26 @@ describe('the error chunk of a failing step', () => {
       'a retryable one when the budget is spent',
       Array.from({ length: 4 }, () => ({ error: busy, shouldStop: true })),
       ['provider_overloaded'],
+    ],
+    [
+      'a forced call that is retried, then its result',
+      [{ error: busy, shouldStop: true, forced: true }, 'good'],
+      [],
+    ],
+    [
+      'a forced call that ends the run',
+      [{ error: refused, shouldStop: true, forced: true }],
+      ['provider_auth_error'],
+    ],
+    [
+      'a forced call by something unknown, which its host throws again for its own retry',
+      [{ error: unknown, shouldStop: true, forced: true, rethrown: true }, 'good'],
+      [],
+    ],
+    [
+      'a forced call that counts as one more attempt',
+      [{ error: refused, shouldStop: false, forced: true }, 'good'],
+      [],
     ],
     ['a step without an error', ['good'], []],
   ])('%s', (_, attempts, codes) => {
