@@ -1,63 +1,70 @@
 import type { UIMessage } from 'ai';
+import { canonical } from '../recovery/canonical.ts';
+import { toolPartsOf } from '../recovery/toolParts.ts';
+import { reportThrown } from './developer.ts';
 
 type Predicate<M extends UIMessage> = (options: {
   messages: M[];
 }) => boolean | PromiseLike<boolean>;
 
 interface AutoSendOptions<M extends UIMessage> {
-  /** False while a failure stands, or after a stop. */
-  mayAsk(): boolean;
-  /** Whether the stream that just ended was a reply to this client. */
-  lastTurnWasOurs(): boolean;
   predicate(): Predicate<M> | undefined;
+  /** The sets of answers that have gone out, in the life of the chat. */
+  readonly submitted: Set<string>;
 }
 
-/** What was answered in a message: its id, its calls and the answers to them. */
-function answersOf(message: UIMessage | undefined): string | undefined {
-  if (message === undefined) return undefined;
-  const calls = message.parts.filter(
-    (part) => part.type === 'dynamic-tool' || part.type.startsWith('tool-'),
-  ) as { toolCallId?: unknown; state?: unknown; output?: unknown; approval?: unknown }[];
-  if (calls.length === 0) return undefined;
-  return JSON.stringify([
-    message.id,
-    calls.map((call) => [call.toolCallId, call.state, call.output, call.approval]),
+/** Guards the app's `sendAutomaticallyWhen`, which would loop: the same answers go once. */
+export interface AutoSend<M extends UIMessage> {
+  /** Whether the app wants these messages to go. Not asked about answers that have gone out. Never rejects. */
+  wants(messages: M[]): boolean | Promise<boolean>;
+  /** The answers in these messages go out. */
+  going(messages: readonly M[]): void;
+  /** The answers in these messages may go out once more. */
+  free(messages: readonly M[]): void;
+}
+
+/** What was answered in the last message: its id, its calls and the answers to them. */
+function setOf(messages: readonly UIMessage[]): string {
+  const last = messages.at(-1);
+  const calls = last === undefined ? [] : toolPartsOf([last]);
+  // Without a tool call in it, the message itself is the set: it must not be submitted twice either.
+  return canonical([
+    last?.id,
+    calls.map((call) => [
+      call.toolCallId,
+      call.state,
+      call.output,
+      call.errorText,
+      (call.approval as { approved?: unknown } | undefined)?.approved,
+    ]),
   ]);
 }
 
-/** Guards the app's `sendAutomaticallyWhen`, which the SDK would ask until it loops: the same answers go once. */
-export function createAutoSend<M extends UIMessage>(options: AutoSendOptions<M>) {
-  const submitted = new Set<string>();
-  let answers = 0;
+export function createAutoSend<M extends UIMessage>({
+  predicate,
+  submitted,
+}: AutoSendOptions<M>): AutoSend<M> {
+  const threw = (error: unknown): false => {
+    reportThrown('sendAutomaticallyWhen', error);
+    return false;
+  };
   return {
-    async when({ messages }: { messages: M[] }): Promise<boolean> {
-      const predicate = options.predicate();
-      if (predicate === undefined || !options.mayAsk()) return false;
-      if (answers === 0 && !options.lastTurnWasOurs()) return false;
-      // Without a tool call in it, the message itself is the set: it must not be submitted twice either.
-      const set = answersOf(messages.at(-1)) ?? `message:${messages.at(-1)?.id}`;
-      if (submitted.has(set)) return false;
-      let asked = false;
+    wants(messages) {
+      const asks = predicate();
+      if (asks === undefined || submitted.has(setOf(messages))) return false;
       try {
-        asked = await predicate({ messages });
+        const answer = asks({ messages });
+        if (typeof answer !== 'object') return Boolean(answer);
+        return Promise.resolve(answer).then(Boolean, threw);
       } catch (error) {
-        console.error(
-          '[helix-chat] `sendAutomaticallyWhen` threw. Nothing was sent automatically. Mend the predicate.',
-          error,
-        );
-        return false;
+        return threw(error);
       }
-      if (!asked) return false;
-      submitted.add(set);
-      return true;
     },
-    async answering<T>(work: () => Promise<T>): Promise<T> {
-      answers += 1;
-      try {
-        return await work();
-      } finally {
-        answers -= 1;
-      }
+    going(messages) {
+      submitted.add(setOf(messages));
+    },
+    free(messages) {
+      submitted.delete(setOf(messages));
     },
   };
 }

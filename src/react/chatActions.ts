@@ -3,11 +3,13 @@ import type { ChatRequestOptions, FileUIPart, UIMessage } from 'ai';
 import type { FailureAction } from '../errors/failure.ts';
 import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
 import type { StopMode } from '../recovery/ports.ts';
+import { answersIn } from '../recovery/toolParts.ts';
 import { toFileParts } from '../transport/fileParts.ts';
 import { reportToDeveloper } from './developer.ts';
 import { foldTarget } from './foldTarget.ts';
 import type { MountableChat } from './mountableChat.ts';
 import type { Session } from './session.ts';
+import { createToolAnswers } from './toolAnswers.ts';
 
 type SdkActions<M extends UIMessage> = Pick<
   UseChatHelpers<M>,
@@ -56,6 +58,11 @@ type SendInput = {
 const misuse = (what: string, causes: string, todo: string): Error =>
   new Error(`[helix-chat] ${what} ${causes} ${todo}`);
 
+function submitted(messages: readonly UIMessage[]) {
+  const { targetId, calls } = answersIn(messages);
+  return { calls, ...(targetId === undefined ? {} : { targetId }) };
+}
+
 /** An app's own request key for one send must be usable, or its repeats could not be told apart. */
 function checkRequestKey(options: ChatRequestOptions | undefined): void {
   const headers = options?.headers;
@@ -94,6 +101,19 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
       request,
       ...(editOf === undefined ? {} : { targetId: editOf }),
       ...(foldInto === undefined ? {} : { foldInto }),
+    });
+  };
+
+  /** The last message goes as it is: answers to tool calls, mostly. `again`: a person's repeat of those that failed. */
+  const submit = async (request?: ChatRequestOptions, again = false): Promise<void> => {
+    const { controller, chat } = session();
+    await controller.act({
+      type: 'act-requested',
+      kind: 'submit',
+      entryId: '',
+      request,
+      again,
+      ...submitted(chat.messages),
     });
   };
 
@@ -251,7 +271,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
   };
 
   const act = async (action: FailureAction, options: { id?: string } = {}): Promise<void> => {
-    const { controller, chat } = session();
+    const { controller } = session();
     const { id } = options;
     switch (action) {
       case 'send-again': {
@@ -281,7 +301,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
         await resync();
         return;
       case 'answer-again':
-        await chat.sendMessage();
+        await submit(undefined, true);
         return;
       case 'edit':
         editFailed();
@@ -355,9 +375,8 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
 
   const sendMessage = (async (input?: SendInput, request?: ChatRequestOptions) => {
     checkRequestKey(request);
-    const { chat } = session();
     if (input === undefined || input === null) {
-      await chat.sendMessage(undefined, request);
+      await submit(request);
       return;
     }
     const { messageId } = input;
@@ -370,9 +389,6 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     await sendInTurn(input, files, request);
   }) as ChatActions<M>['sendMessage'];
 
-  const addToolOutput: SdkActions<M>['addToolOutput'] = (output) =>
-    session().answering(async () => session().chat.addToolOutput(output));
-
   return {
     sendMessage,
     regenerate,
@@ -381,12 +397,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
       await resync();
     },
     clearError: dismiss,
-    addToolOutput,
-    addToolResult: addToolOutput,
-    addToolApprovalResponse: (response) =>
-      session().answering(async () => {
-        await session().chat.addToolApprovalResponse(response);
-      }),
+    ...createToolAnswers(session),
     async retry() {
       const { state } = session().controller.model();
       const action =

@@ -1,5 +1,6 @@
 import type { Chat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
+import type { Answers } from '../recovery/answers.ts';
 import type { ChatPort } from '../recovery/controller.ts';
 import { messageSize, messageText } from '../recovery/messageIdentity.ts';
 import type { Turn } from '../recovery/model.ts';
@@ -50,9 +51,18 @@ function showing<M extends UIMessage>(
   return enough ? messages : [...messages.slice(0, -1), reply];
 }
 
+interface ChatPortOptions<M extends UIMessage> {
+  /** What was answered here stays answered on screen while a replay shows the call as open. */
+  readonly answers: Pick<Answers, 'apply'>;
+  /** The conversation stands at this part of its last message. */
+  onOpenCall(part: M['parts'][number]): void;
+  /** The answers in the chat's messages go out. */
+  onSubmit(): void;
+}
+
 export function createChatPort<M extends UIMessage>(
   chat: Chat<M>,
-  onToolCall: (part: M['parts'][number]) => void,
+  options: ChatPortOptions<M>,
 ): SdkChatPort<M> {
   /** A committed reply that a replay repeats from its start. */
   let kept: M | undefined;
@@ -86,6 +96,7 @@ export function createChatPort<M extends UIMessage>(
             ...(targetId === undefined ? {} : { messageId: targetId }),
           });
         case 'submit':
+          options.onSubmit();
           return chat.sendMessage(undefined, request);
       }
     },
@@ -97,10 +108,11 @@ export function createChatPort<M extends UIMessage>(
     dispatchOpenCalls() {
       const last = chat.messages.at(-1);
       if (last?.role !== 'assistant') return;
-      for (const part of last.parts) onToolCall(part);
+      for (const part of last.parts) options.onOpenCall(part);
     },
     shielded(all) {
-      const messages = held === undefined ? all : showing(all, held);
+      const answered = options.answers.apply(all);
+      const messages = held === undefined ? answered : showing(answered, held);
       if (kept === undefined) return messages;
       const shield = kept;
       const index = messages.findIndex((message) => message.id === shield.id);

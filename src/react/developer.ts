@@ -18,7 +18,8 @@ export function safely(name: string, run: () => unknown): void {
   }
 }
 
-function reportThrown(name: string, error: unknown): void {
+/** Reports what a callback of the app threw. */
+export function reportThrown(name: string, error: unknown): void {
   const { reportError } = globalThis as { reportError?: (error: unknown) => void };
   if (reportError !== undefined) {
     reportError(error);

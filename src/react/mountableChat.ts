@@ -1,6 +1,8 @@
 import type { UIMessage } from 'ai';
+import { createAnswers } from '../recovery/answers.ts';
 import type { Leftover } from '../recovery/controller.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
+import { standsAtCall } from '../recovery/toolParts.ts';
 import { checkChatOptions, type HelixChatOptions } from './chatOptions.ts';
 import type { HelixDefaults } from './HelixProvider.tsx';
 import { noteMounted } from './noteMounted.ts';
@@ -12,7 +14,7 @@ export interface MountableChat<M extends UIMessage> {
   readonly id: string;
   /** Opens the session on first use; `defaults` count only then. */
   open(defaults?: HelixDefaults): Session<M>;
-  /** A pending message or a failure would be lost with it. */
+  /** A pending message, a failure, or an answer that is still to come or to go would be lost with it. */
   holdsSomething(): boolean;
   /** One more component shows the chat. The returned function takes it back; the last one ends all work. */
   retain(): () => void;
@@ -31,7 +33,12 @@ export function mountableChat<M extends UIMessage>(
   let retained = 0;
   let started = false;
   let forgetMounted = (): void => {};
-  const memory: ChatMemory = { seenCalls: new Set(), renamedIds: new Map() };
+  const memory: ChatMemory = {
+    seenCalls: new Set(),
+    submitted: new Set(),
+    answers: createAnswers(),
+    renamedIds: new Map(),
+  };
 
   const open = (given?: HelixDefaults): Session<M> => {
     if (session === undefined) {
@@ -45,8 +52,18 @@ export function mountableChat<M extends UIMessage>(
         memory,
       );
       id = session.chat.id;
+      reopen(session);
     }
     return session;
+  };
+
+  /** The chat goes on where it was left, also for an act that comes before the next mount. */
+  const reopen = ({ chat, controller }: Session<M>): void => {
+    if (reopened === undefined) return;
+    const { messages, kept } = reopened;
+    reopened = undefined;
+    chat.messages = [...memory.answers.apply(messages)];
+    for (const left of kept) controller.adopt(left);
   };
 
   /** The last component left: nothing goes on. What was pending is kept for the next mount. */
@@ -70,6 +87,8 @@ export function mountableChat<M extends UIMessage>(
     },
     open,
     holdsSomething() {
+      const messages = session?.chat.messages ?? reopened?.messages ?? [];
+      if (standsAtCall(messages) || memory.answers.fresh(messages)) return true;
       if (reopened !== undefined && reopened.kept.length > 0) return true;
       if (session === undefined) return false;
       const { queue, state } = session.controller.model();
@@ -81,13 +100,8 @@ export function mountableChat<M extends UIMessage>(
       if (retained === 1) forgetMounted = noteMounted(self, current.endpoint, current.chat.id);
       if (!started) {
         started = true;
-        if (reopened !== undefined) {
-          current.chat.messages = reopened.messages;
-          for (const left of reopened.kept) current.controller.adopt(left);
-          reopened = undefined;
-        }
         current.controller.start();
-        if (current.loads) current.controller.dispatch({ type: 'load-requested' });
+        current.controller.dispatch({ type: current.loads ? 'load-requested' : 'mounted' });
       }
       return () => {
         retained -= 1;

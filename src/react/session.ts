@@ -1,12 +1,20 @@
 import { Chat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import { HelixError } from '../errors/HelixError.ts';
+import type { Answers } from '../recovery/answers.ts';
 import type { Finish } from '../recovery/appVoice.ts';
 import { createBreaker } from '../recovery/breaker.ts';
 import { createBudget } from '../recovery/budget.ts';
 import { type Controller, createController } from '../recovery/controller.ts';
 import type { Conflict } from '../recovery/draft.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
+import {
+  isForClient,
+  type ToolPart,
+  toolPartOf,
+  toolPartsOf,
+  waitsForAnswer,
+} from '../recovery/toolParts.ts';
 import type { BindableTransport, BoundTransport } from '../transport/boundTransport.ts';
 import { HelixChatTransport } from '../transport/HelixChatTransport.ts';
 import { resolved } from '../transport/resolved.ts';
@@ -19,11 +27,16 @@ import type { HelixChatCallbacks, HelixChatOptions } from './chatOptions.ts';
 import { createChatPort, type SdkChatPort } from './chatPort.ts';
 import { reportToDeveloper, safely } from './developer.ts';
 import { type HelixDefaults, pageLimits } from './HelixProvider.tsx';
+import { type ClientToolCall, createToolCalls } from './toolCalls.ts';
 
 /** What a chat remembers from one mount to the next. */
 export interface ChatMemory {
   /** The tool calls that the app has heard of. */
   readonly seenCalls: Set<string>;
+  /** The sets of answers that have gone out. */
+  readonly submitted: Set<string>;
+  /** The answers that the server is not known to have. */
+  readonly answers: Answers;
   /** Ids that the server has given messages of ours, by the server's. */
   readonly renamedIds: Map<string, string>;
 }
@@ -42,8 +55,9 @@ export interface Session<M extends UIMessage> {
   readonly listeners: Set<{ readonly current: HelixChatCallbacks<M> }>;
   /** Ends all work of this session. */
   readonly end: () => void;
-  /** Runs an app's answer to a tool call; its automatic send is the person's, whatever stream came before. */
-  readonly answering: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly answers: Answers;
+  /** An answer was given: it may go, though the same went out before. */
+  readonly freeAnswers: () => void;
 }
 
 /**
@@ -78,7 +92,7 @@ export function createSession<M extends UIMessage>(
   const canDraft = (): boolean =>
     [...listeners].some((listener) => listener.current.onDraft !== undefined) ||
     latest().onDraft !== undefined;
-  const { seenCalls } = memory;
+  const { answers } = memory;
   // Bound below, before any callback can run.
   let chat: Chat<M>;
 
@@ -91,6 +105,7 @@ export function createSession<M extends UIMessage>(
     stopsServer: options.stopServer ?? 'interrupt',
     hasDraft: canDraft,
     renamedIds: memory.renamedIds,
+    answers,
     seesSoftFailures: () => latest().detectSoftFailure !== false,
     listeners: {
       onError: (error) => each((callbacks) => callbacks.onError?.(error), 'onError'),
@@ -104,6 +119,10 @@ export function createSession<M extends UIMessage>(
           ? undefined
           : async (error) => (await asksForSignIn(error)) !== false,
       conflict: (info) => conflictOf(latest().onConflict, info),
+      wantsAnswers(again) {
+        if (again) autoSend.free(chat.messages);
+        return autoSend.wants(chat.messages);
+      },
       softFailure(message, about) {
         const { detectSoftFailure: detect } = latest();
         if (detect === false) return undefined;
@@ -125,21 +144,36 @@ export function createSession<M extends UIMessage>(
   });
 
   const autoSend = createAutoSend<M>({
-    mayAsk: () =>
-      controller.model().state.name !== 'failed' && controller.model().job.at !== 'settling',
-    lastTurnWasOurs: controller.lastEndWasOurs,
     predicate: () => latest().sendAutomaticallyWhen,
+    submitted: memory.submitted,
   });
 
-  const toolCallOnce = (part: M['parts'][number]): void => {
-    const call = openToolCall(part);
-    if (call === undefined || seenCalls.has(call.toolCallId)) return;
-    seenCalls.add(call.toolCallId);
-    each((callbacks): unknown => {
-      type Call = Parameters<NonNullable<typeof callbacks.onToolCall>>[0];
-      return callbacks.onToolCall?.({ toolCall: call } as unknown as Call);
-    }, 'onToolCall');
-  };
+  const callOnScreen = (toolCallId: string): ToolPart | undefined =>
+    toolPartsOf(chat.messages).findLast((part) => part.toolCallId === toolCallId);
+  const isIdle = (): boolean => controller.model().state.name === 'idle';
+
+  const toolCalls = createToolCalls({
+    world,
+    lockName: (toolCallId) =>
+      `helix-chat call ${JSON.stringify([wire.endpoint, chatId, toolCallId])}`,
+    seen: memory.seenCalls,
+    isOpen(toolCallId) {
+      const part = callOnScreen(toolCallId);
+      return part !== undefined && waitsForAnswer(part);
+    },
+    isAnswered(toolCallId) {
+      const part = callOnScreen(toolCallId);
+      return part !== undefined && answers.holds(part);
+    },
+    isAtRest: () => isIdle() && controller.model().job.at === 'rest',
+    read: () => controller.dispatch({ type: 'resync-requested' }),
+    run(call) {
+      each((callbacks): unknown => {
+        type Call = Parameters<NonNullable<typeof callbacks.onToolCall>>[0];
+        return callbacks.onToolCall?.({ toolCall: call } as unknown as Call);
+      }, 'onToolCall');
+    },
+  });
 
   const bindable = bindableTransport(options, latest, world);
   const bound = (chatId: string): BoundTransport<M> =>
@@ -174,19 +208,25 @@ export function createSession<M extends UIMessage>(
       onFinish: ({ message, isAbort, isDisconnect, isError, finishReason }) =>
         controller.chatFinished({ message, isAbort, isDisconnect, isError, finishReason }),
       onData: (part) => each((callbacks) => callbacks.onData?.(part), 'onData'),
+      // In a reply to another client a call waits for its end: that client has the first word.
       onToolCall({ toolCall }) {
-        if (seenCalls.has(toolCall.toolCallId)) return;
-        seenCalls.add(toolCall.toolCallId);
-        each((callbacks) => callbacks.onToolCall?.({ toolCall }), 'onToolCall');
+        if (controller.model().own) toolCalls.streamed(toolCall);
       },
-      sendAutomaticallyWhen: autoSend.when,
     });
 
   const chatId = givenId ?? (options.generateId ?? new Chat<M>({}).generateId)();
   const wire = bound(chatId);
   chat = makeChat(chatId, wire);
-  const port = createChatPort<M>(chat, toolCallOnce);
+  const port = createChatPort<M>(chat, {
+    answers,
+    onOpenCall(part) {
+      const call = openToolCall(part);
+      if (call !== undefined) toolCalls.found(call);
+    },
+    onSubmit: () => autoSend.going(chat.messages),
+  });
   controller.connect(port, wire);
+  controller.subscribe(toolCalls.look);
   return {
     chat,
     controller,
@@ -199,9 +239,11 @@ export function createSession<M extends UIMessage>(
     listeners,
     end() {
       controller.dispose();
+      toolCalls.end();
       wire.close();
     },
-    answering: autoSend.answering,
+    answers,
+    freeAnswers: () => autoSend.free(chat.messages),
   };
 }
 
@@ -295,16 +337,16 @@ function finishEvent<M extends UIMessage>(chat: Chat<M>, finish: Finish<M>) {
 }
 
 /** A tool call that waits for this client, as `onToolCall` gets it; undefined for any other part. */
-function openToolCall(part: { readonly type: string }) {
-  const call = part as Record<string, unknown> & { readonly type: string };
+function openToolCall(part: { readonly type: string }): ClientToolCall | undefined {
+  const call = toolPartOf(part);
+  if (call === undefined || !isForClient(call)) return undefined;
+  const { toolCallId, input, callProviderMetadata } = call;
   const dynamic = call.type === 'dynamic-tool';
-  if (!dynamic && !call.type.startsWith('tool-')) return undefined;
-  if (call.state !== 'input-available' || call.providerExecuted === true) return undefined;
-  if (typeof call.toolCallId !== 'string') return undefined;
   return {
-    toolCallId: call.toolCallId,
+    toolCallId,
     toolName: dynamic ? String(call.toolName) : call.type.slice('tool-'.length),
-    input: call.input,
+    input,
+    ...(callProviderMetadata === undefined ? {} : { providerMetadata: callProviderMetadata }),
     ...(dynamic ? { dynamic: true } : {}),
-  };
+  } as ClientToolCall;
 }

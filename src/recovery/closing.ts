@@ -14,7 +14,7 @@ import {
 } from './draft.ts';
 import { failWith, putKept, rest, setAside, settle } from './ending.ts';
 import type { RecoveryEvent } from './events.ts';
-import { type Next, nextHeld, type ReadPlan } from './model.ts';
+import { isUnanswered, type Next, nextHeld, type ReadPlan, type Turn } from './model.ts';
 import { readAfterFailure } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
 import { attachRefused, startRead } from './reading.ts';
@@ -56,7 +56,7 @@ export function chatFailed<M extends ChatMessage>(
     });
     return;
   }
-  if (!own && turn === undefined) {
+  if (!own && (turn === undefined || isUnanswered(turn))) {
     afterClose(d, foreignEnd(d));
     return;
   }
@@ -80,8 +80,9 @@ export function chatEnded<M extends ChatMessage>(
     return;
   }
   if (job.at !== 'streaming' && job.at !== 'requesting' && job.at !== 'reconnecting') return;
+  patch(d, { paused: !event.aborted && event.atCall === true });
   if (!own) {
-    foreignReplyEnded(d);
+    foreignReplyEnded(d, event.atCall === true);
     return;
   }
   const end = job.at === 'streaming' ? job.end : undefined;
@@ -90,6 +91,11 @@ export function chatEnded<M extends ChatMessage>(
     const goesOn = nextHeld(d.model) !== undefined;
     if (d.model.run.stopping && goesOn) settle(d, 'stop');
     else afterClose(d, { to: 'stopped' });
+    return;
+  }
+  const { rejected, turn } = d.model;
+  if (rejected !== undefined && turn !== undefined) {
+    rejectedAnswers(d, turn, rejected);
     return;
   }
   const notice =
@@ -107,6 +113,17 @@ export function chatEnded<M extends ChatMessage>(
   settle(d, 'reply');
 }
 
+/** The reply is there, but answers did not apply: the conversation says what stands in their place, then it is told. */
+function rejectedAnswers<M extends ChatMessage>(
+  d: Draft<M>,
+  turn: Turn<M>,
+  error: HelixError,
+): void {
+  patch(d, { turn: { ...turn, refused: { error, committed: 'yes', again: 'no' } } });
+  if (usable(d.env.routes.snapshot)) startRead(d, { why: 'answers' });
+  else failWith(d, { error, phase: 'submit', committed: 'yes' });
+}
+
 function finishNotice(end: TurnEnd | undefined, hasText: boolean): HelixError | undefined {
   switch (end?.finishReason) {
     case 'content-filter':
@@ -120,11 +137,16 @@ function finishNotice(end: TurnEnd | undefined, hasText: boolean): HelixError | 
   }
 }
 
-function foreignReplyEnded<M extends ChatMessage>(d: Draft<M>): void {
+function foreignReplyEnded<M extends ChatMessage>(d: Draft<M>, atCall: boolean): void {
   if (isWatching(d)) {
     startRead(d, { why: 'waiting' });
     return;
   }
+  if (isUnanswered(d.model.turn)) {
+    startRead(d, { why: 'answers' });
+    return;
+  }
+  if (atCall) order(d, { do: 'dispatch-open-calls' });
   rest(d);
 }
 

@@ -4,6 +4,7 @@ import { toHelixError } from '../errors/toHelixError.ts';
 import { createRequestKey } from '../protocol/requestKey.ts';
 import type { Backend, ChatHost, StopAnswer } from '../transport/turnHost.ts';
 import type { PageEvent, World } from '../world.ts';
+import type { Answers } from './answers.ts';
 import { type AppListeners, createAppVoice, type Finish } from './appVoice.ts';
 import type { Breaker } from './breaker.ts';
 import type { Budget } from './budget.ts';
@@ -18,6 +19,7 @@ import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import type { RecoveryReport } from './recoveryReport.ts';
 import { createShares } from './shares.ts';
+import { answersIn, standsAtCall, toolPartsOf } from './toolParts.ts';
 import { createTranscript, type MessageList } from './transcript.ts';
 import { transition } from './transition.ts';
 import { createTurnHosts } from './turnHosts.ts';
@@ -41,6 +43,8 @@ export interface ControllerListeners<M extends ChatMessage> extends AppListeners
   /** True when the app renewed its sign-in and the request may go once more. */
   onUnauthorized: ((error: HelixError) => Promise<boolean>) | undefined;
   conflict(info: { runId?: string; messageId: string }): Conflict;
+  /** Whether the app wants answers to tool calls to go out. `again`: also those that have gone out before. Never rejects. */
+  wantsAnswers(again: boolean): boolean | Promise<boolean>;
   /** A failure that the app finds in a settled reply; undefined: none. */
   softFailure?(
     message: M,
@@ -62,6 +66,8 @@ export interface ControllerOptions<M extends ChatMessage> {
   seesSoftFailures(): boolean;
   /** The ids that the server has given messages of ours; outlives the controller. */
   readonly renamedIds: RenamedIds;
+  /** The answers to tool calls that the server is not known to have; outlive the controller. */
+  readonly answers: Answers;
 }
 
 /** A pending message with the key of its act. */
@@ -94,7 +100,7 @@ export interface Controller<M extends ChatMessage> {
   adopt(left: Leftover<M>): void;
   /** What a disposed session would lose: the pending messages, and the one that was on its way. */
   leftovers(): readonly Leftover<M>[];
-  /** Listens to the page. Called once, when the chat is first mounted. */
+  /** Listens to the page, and lets answers go by themselves from now on. Called once, when the chat is first mounted. */
   start(): void;
   dispose(): void;
 }
@@ -105,7 +111,7 @@ const CLOSE_MS = 10_000;
 export function createController<M extends ChatMessage>(
   options: ControllerOptions<M>,
 ): Controller<M> {
-  const { world, policy, budget, breaker, listeners } = options;
+  const { world, policy, budget, breaker, listeners, answers } = options;
   const subscribers = new Set<() => void>();
   /** Who waits for the end of an act, by its turn. */
   const waiters = new Map<number, (() => void)[]>();
@@ -129,14 +135,17 @@ export function createController<M extends ChatMessage>(
   let lastFinish: Finish<M> | undefined;
   let endWasOurs = true;
   let forgetPage = (): void => {};
+  let mounted = false;
+  const onScreen = (): readonly M[] => chat?.messages() ?? [];
 
   const transcript = createTranscript<M>(
     {
-      messages: () => chat?.messages() ?? [],
+      messages: onScreen,
       setMessages: (messages) => chat?.setMessages(messages),
       keepShowing: (reply, until) => chat?.keepShowing(reply, until),
     },
     options.renamedIds,
+    answers,
   );
   const voice = createAppVoice<M>(listeners);
   const watch = createWatch({
@@ -176,6 +185,8 @@ export function createController<M extends ChatMessage>(
       hasDraft: options.hasDraft(),
       seesSoftFailures: options.seesSoftFailures(),
       stopsServer: options.stopsServer,
+      mounted,
+      freshAnswers: answers.fresh(onScreen()),
       conflict: (info) => listeners.conflict(info),
       allow: (move, failure) => listeners.allow(move, failure),
     };
@@ -241,7 +252,7 @@ export function createController<M extends ChatMessage>(
         read(effect.boundMs, effect.looksFor);
         return;
       case 'put-messages':
-        putMessages(effect.messages, effect.keepReply);
+        putMessages(effect.messages, effect.keepReply, effect.serverIds);
         return;
       case 'take-out':
         transcript.takeOut(effect.messageId);
@@ -313,13 +324,23 @@ export function createController<M extends ChatMessage>(
       case 'dispatch-open-calls':
         chat?.dispatchOpenCalls();
         return;
+      case 'ask-auto-send':
+        askAutoSend(effect.again);
+        return;
+      case 'hold-answers':
+        answers.going(answersIn(onScreen()).calls, onScreen());
+        return;
       case 'report':
         listeners.onReport({ ...effect.report, at: world.now() });
     }
   };
 
   /** A message lives in one place: what the transcript holds is not pending. */
-  const putMessages = (messages: unknown, keepReply?: 'begun' | 'caught-up'): void => {
+  const putMessages = (
+    messages: unknown,
+    keepReply?: 'begun' | 'caught-up',
+    serverIds?: boolean,
+  ): void => {
     const sends = model.queue.filter((entry) => entry.turn.kind === 'send');
     // Under an id of the server's own it is known by its content alone, and only where it may have been taken.
     const arrived = new Set(
@@ -329,8 +350,8 @@ export function createController<M extends ChatMessage>(
         )
         .map(({ pending }) => pending.id),
     );
-    transcript.put(messages, keepReply);
-    const present = new Set((chat?.messages() ?? []).map((message) => message.id));
+    transcript.put(messages, keepReply, serverIds);
+    const present = new Set(onScreen().map((message) => message.id));
     const ids = sends
       .map(({ pending }) => pending.id)
       .filter((id) => present.has(id) || arrived.has(id));
@@ -346,7 +367,8 @@ export function createController<M extends ChatMessage>(
 
   /** Keys and promises live as long as their act is under way or pending. */
   const forgetTurns = (): void => {
-    const acts = [model.turn, model.after, model.failedAct, ...model.queue.map(({ turn }) => turn)];
+    const { turn: present, after, failedAct, submit } = model;
+    const acts = [present, after, failedAct, submit, ...model.queue.map(({ turn }) => turn)];
     const turns = acts.filter((turn) => turn !== undefined);
     const live = new Set(turns.map((turn) => turn.id));
     transcript.keepOnly(new Set(turns.flatMap(({ message }) => message?.id ?? [])));
@@ -364,6 +386,10 @@ export function createController<M extends ChatMessage>(
     expected = turn;
     endWasOurs = true;
     transcript.remember(turn);
+    if (turn.kind === 'submit') {
+      showAnswers();
+      answers.going(turn.calls, onScreen());
+    }
     chat.call(turn).then(
       () => {
         if (expected?.id === turn.id) expected = undefined;
@@ -373,6 +399,31 @@ export function createController<M extends ChatMessage>(
         if (model.turn?.id === turn.id) chatFailed(error);
       },
     );
+  };
+
+  /** A replay shows a call as the server does: what was answered here meanwhile is put back. */
+  const showAnswers = (): void => {
+    const messages = onScreen();
+    const applied = answers.apply(messages);
+    if (applied !== messages) chat?.setMessages(applied);
+  };
+
+  /** The app says by its predicate whether answers go; one that does not say in time says no. */
+  const askAutoSend = (again: boolean): void => {
+    const { ticket } = scope;
+    const decided = (wanted: 'yes' | 'no' | 'later'): void => {
+      const { targetId, calls } = answersIn(onScreen());
+      const request = answers.request(onScreen());
+      dispatch({ type: 'submit-decided', ticket, wanted, targetId, calls, request });
+    };
+    const answer = listeners.wantsAnswers(again);
+    if (typeof answer === 'boolean') {
+      decided(answer ? 'yes' : 'no');
+      return;
+    }
+    decided('later');
+    scope.after(policy.heldReadMs, () => decided('no'));
+    void answer.then((wanted) => decided(wanted ? 'yes' : 'no'));
   };
 
   const read = (boundMs: number, looksFor: Turn<M> | undefined): void => {
@@ -508,17 +559,24 @@ export function createController<M extends ChatMessage>(
     dispatch,
     begins(call) {
       endWasOurs = call.kind !== 'attach' || isRestart();
-      if (call.kind === 'attach' || expected === undefined) return false;
+      if (call.kind === 'attach') return;
       const turn = expected;
       expected = undefined;
       // The SDK begins some calls late; one whose act has been given up meanwhile must not go out.
-      if (model.turn?.id !== turn.id || model.job.at === 'closing') throw quietAbort();
+      if (turn === undefined || model.turn?.id !== turn.id || model.job.at === 'closing') {
+        throw quietAbort();
+      }
       begun = turn.id;
       transcript.remembersCut();
-      return true;
     },
     taken() {
-      if (model.own && model.turn?.accepted) transcript.taken(model.turn.message);
+      const { turn, own } = model;
+      if (!own || !turn?.accepted) return;
+      transcript.taken(turn.message);
+      if (turn.kind === 'submit') {
+        const taken = new Set(turn.calls);
+        answers.forget(toolPartsOf(onScreen()).filter(({ toolCallId }) => taken.has(toolCallId)));
+      }
     },
     keyOf: (turnId) => keys.get(turnId),
     bytes: bytesCame,
@@ -545,6 +603,7 @@ export function createController<M extends ChatMessage>(
   };
 
   const chatFailed = (error: unknown): void => {
+    showAnswers();
     const settled = model.toPut as readonly ChatMessage[] | undefined;
     const reply = transcript.failedReply(settled);
     voice.insideError(() =>
@@ -568,7 +627,7 @@ export function createController<M extends ChatMessage>(
     dispatch,
     act(event) {
       const folded = model.queue.find((entry) => entry.pending.id === event.foldInto);
-      const repeated = event.again ? model.failedAct : undefined;
+      const repeated = event.again && event.kind !== 'submit' ? model.failedAct : undefined;
       const turnId = folded?.turn.id ?? repeated?.id ?? model.nextTurn;
       return new Promise<void>((resolve) => {
         waiters.set(turnId, [...(waiters.get(turnId) ?? []), resolve]);
@@ -581,10 +640,12 @@ export function createController<M extends ChatMessage>(
         voice.sdkFinished(finish);
         return;
       }
+      showAnswers();
       lastFinish = finish;
       dispatch({
         type: 'chat-ended',
         aborted: finish.isAbort,
+        atCall: standsAtCall(onScreen()),
         ...softFailureOf(finish),
         ...(finish.message === undefined
           ? {}
@@ -653,7 +714,9 @@ export function createController<M extends ChatMessage>(
       if (turn.kind === 'send') transcript.takeOut(pending.id);
     },
     start() {
-      if (!disposed) forgetPage = world.onPageEvent(pageChanged);
+      if (disposed) return;
+      mounted = true;
+      forgetPage = world.onPageEvent(pageChanged);
     },
     dispose() {
       if (disposed) return;

@@ -33,10 +33,8 @@ const spentTimes = (turn: Turn, name: string): number =>
 
 /** No answer, or one that proves nothing: with a key the request is repeated, else the conversation is read. */
 function unanswered(turn: Turn, env: Env): Verdict {
-  if (env.keyed && turn.kind !== 'submit' && turn.tries <= env.policy.repeats) {
-    return { do: 'repeat', wait: 'backoff' };
-  }
-  if (turn.kind !== 'submit' && usable(env.routes.snapshot)) return { do: 'read', absent: 'fail' };
+  if (env.keyed && turn.tries <= env.policy.repeats) return { do: 'repeat', wait: 'backoff' };
+  if (usable(env.routes.snapshot)) return { do: 'read', absent: 'fail' };
   return fail('unknown');
 }
 
@@ -78,7 +76,7 @@ function unclearRefusal(turn: Turn, error: HelixError, env: Env): Verdict {
   return { do: 'read', absent: again ? 'repeat' : 'fail' };
 }
 
-/** The table's rows for a refused act, by evidence. Pure: the same refusal and history give the same verdict. */
+/** The table's rows for a refused act, by evidence; answers have their own. Pure: the same refusal and history give the same verdict. */
 export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
   const { status, error } = refusal;
   if (error === undefined) return fail('unknown');
@@ -89,11 +87,11 @@ export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
   if (turn.kind !== 'send') {
     // It was taken, and the conversation has moved on: that is read, not put back.
     const moved = error.code === 'state_request_already_completed';
-    if (moved && turn.kind !== 'submit' && usable(env.routes.snapshot)) {
+    if (moved && usable(env.routes.snapshot)) {
       return { do: 'read', absent: 'fail' };
     }
     const unexpected = error.reason === 'unexpected-response' && status < 300;
-    if (unexpected && turn.kind !== 'submit' && usable(env.routes.snapshot)) {
+    if (unexpected && usable(env.routes.snapshot)) {
       return { do: 'read', absent: 'fail' };
     }
     return fail(refusal.committed);

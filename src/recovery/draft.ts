@@ -33,6 +33,10 @@ export interface Env {
   /** An empty reply and telling finish reasons count as failures. */
   readonly seesSoftFailures: boolean;
   readonly stopsServer: 'interrupt' | 'abort' | false;
+  /** A component shows the chat. */
+  readonly mounted: boolean;
+  /** Answers were given here that have not gone out. */
+  readonly freshAnswers: boolean;
   conflict(info: { runId?: string; messageId: string }): Conflict;
   allow(move: Move, failure: Failure): boolean;
 }
@@ -144,11 +148,12 @@ export function failureOf<M extends ChatMessage>(
 
 export function newTurn<M extends ChatMessage>(
   d: Draft<M>,
-  init: Pick<Turn<M>, 'kind' | 'message' | 'targetId' | 'request'>,
+  init: Pick<Turn<M>, 'kind' | 'message' | 'targetId' | 'request'> & Partial<Pick<Turn, 'calls'>>,
 ): Turn<M> {
   const id = d.model.nextTurn;
   patch(d, { nextTurn: id + 1 });
   return {
+    calls: [],
     ...init,
     id,
     attempts: [],
@@ -169,6 +174,15 @@ export const isWatching = <M extends ChatMessage>(d: Draft<M>): boolean =>
     ({ pending }) =>
       pending.state === 'held' && (pending.cause === 'foreign-run' || pending.cause === 'asked'),
   );
+
+/** Whether an act that is requested now has to be held. Reading on load never holds one. */
+export function isBusy<M extends ChatMessage>(d: Draft<M>): boolean {
+  const { state, job } = d.model;
+  if (state.name === 'idle' || state.name === 'failed') return false;
+  if (state.name === 'resyncing' && state.cause === 'load') return job.at === 'streaming';
+  if (state.name === 'backing-off' && state.of === 'load') return false;
+  return true;
+}
 
 export const findEntry = <M extends ChatMessage>(
   model: Model<M>,

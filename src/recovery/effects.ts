@@ -16,12 +16,13 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'read-snapshot'; readonly boundMs: number; readonly looksFor?: Turn<M> }
   /**
    * Puts a snapshot's messages. `keepReply`: the reply on screen stays there until the live one has begun, or has caught
-   * up with it.
+   * up with it. `serverIds`: the last reply takes the id that the server has for it.
    */
   | {
       readonly do: 'put-messages';
       readonly messages: unknown;
       readonly keepReply?: 'begun' | 'caught-up';
+      readonly serverIds?: boolean;
     }
   | { readonly do: 'take-out'; readonly messageId: string }
   | { readonly do: 'restore-history' }
@@ -57,4 +58,8 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'tell-failure'; readonly failure: Failure }
   | { readonly do: 'tell-recovered' }
   | { readonly do: 'dispatch-open-calls' }
+  /** Asks the app whether answers go by themselves. `again`: also those that have gone out before. */
+  | { readonly do: 'ask-auto-send'; readonly again: boolean }
+  /** Answers given so far do not go by themselves any more. */
+  | { readonly do: 'hold-answers' }
   | { readonly do: 'report'; readonly report: RecoveryFact };

@@ -15,10 +15,58 @@ import type { ChatMessage } from './ports.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 
-/** Nothing is under way any more: the queue's head is next, else `idle`. */
+/** Nothing is under way any more: answers to tool calls are next, then the queue's head, else `idle`. */
 export function rest<M extends ChatMessage>(d: Draft<M>): void {
+  restWithout(d);
+  const { submit } = d.model;
+  if (submit !== undefined) submitNext(d, submit);
+  else if (mayAsk(d)) ask(d);
+  else goOn(d);
+}
+
+function restWithout<M extends ChatMessage>(d: Draft<M>): void {
   patch(d, { turn: undefined, own: false, toPut: undefined, triggers: [], polls: 0 });
   patch(d, { cuts: { turn: 0, inARow: 0 }, reanchors: 0, pausedAt: undefined });
+}
+
+/** Whether the app is to be asked if answers go: after a turn of ours, or for answers that were given here. */
+const mayAsk = <M extends ChatMessage>({ model, env }: Draft<M>): boolean =>
+  env.mounted && (model.askAfter !== undefined || model.leftAnswers || env.freshAnswers);
+
+function ask<M extends ChatMessage>(d: Draft<M>): void {
+  enter(d, { at: 'asking' });
+  order(d, { do: 'ask-auto-send', again: d.model.leftAnswers });
+}
+
+/** Nothing stands in the way of answers any more; without any the chat is idle, and what is pending stays. */
+export function askOrIdle<M extends ChatMessage>(d: Draft<M>): void {
+  if (mayAsk(d)) ask(d);
+  else enter(d, { at: 'rest' }, { name: 'idle' });
+}
+
+/** Answers go next, once the SDK is out of its callback. */
+export function submitNext<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): void {
+  patch(d, { turn, submit: undefined, own: true });
+  enter(d, { at: 'submit-wait' }, { name: 'sending', since: d.env.now, attempt: 1 });
+  order(d, { do: 'soon' });
+}
+
+/** While the run waits for answers, messages that would go by themselves wait for them too; then they go. */
+function awaitAnswers<M extends ChatMessage>(d: Draft<M>): void {
+  const { paused } = d.model;
+  const queue = d.model.queue.map((entry) => {
+    const awaits = entry.pending.state === 'held' && entry.pending.cause === 'awaiting-answer';
+    const changes = paused ? goesByItself(entry) && entry.pressed !== true : awaits;
+    if (!changes) return entry;
+    const cause = paused ? ('awaiting-answer' as const) : ('own-run' as const);
+    return { ...entry, pending: { ...entry.pending, cause } };
+  });
+  patch(d, { queue });
+}
+
+/** No answers go: the queue's head is next, else `idle`. */
+export function goOn<M extends ChatMessage>(d: Draft<M>): void {
+  awaitAnswers(d);
   if (nextHeld(d.model) !== undefined) {
     enter(
       d,
@@ -41,6 +89,22 @@ export function rest<M extends ChatMessage>(d: Draft<M>): void {
     order(d, { do: 'tell-recovered' });
     report(d, { type: 'recovered', ms: Math.max(0, d.env.mono - d.model.troubledAt) });
   }
+}
+
+/** A read did not settle the failure that stood before it: it stands again, the same one. */
+export function restore<M extends ChatMessage>(d: Draft<M>, failure: Failure): void {
+  patch(d, { turn: undefined, own: false });
+  pauseQueue(d);
+  enter(d, { at: 'rest' }, { name: 'failed', failure });
+  order(d, { do: 'release', entryId: '' });
+}
+
+/** Answers that wait for their turn are given up; they stay where they were given. */
+export function dropSubmit<M extends ChatMessage>(d: Draft<M>): void {
+  const { submit } = d.model;
+  if (submit === undefined) return;
+  patch(d, { submit: undefined });
+  order(d, { do: 'finish-turn', turn: submit, by: 'stop' });
 }
 
 /** A read in the background of `idle`: it settles the screen, never attaches, and its failure is ignored. */
@@ -72,6 +136,12 @@ export function pauseQueue<M extends ChatMessage>(d: Draft<M>): void {
 export function settle<M extends ChatMessage>(d: Draft<M>, by: 'reply' | 'read' | 'stop'): void {
   const { turn } = d.model;
   if (turn !== undefined) order(d, { do: 'finish-turn', turn, by });
+  if (by === 'stop') {
+    restWithout(d);
+    goOn(d);
+    return;
+  }
+  if (turn !== undefined) patch(d, { askAfter: { request: turn.request } });
   rest(d);
 }
 
@@ -144,6 +214,8 @@ export function failWith<M extends ChatMessage>(
     own: false,
     gate,
     failedAct: turn?.kind === 'regenerate' && !turn.accepted ? turn : undefined,
+    failedSubmit: phase === 'submit' ? turn : undefined,
+    askAfter: undefined,
     troubled: false,
     pausedAt: undefined,
     reanchors: 0,
@@ -151,6 +223,7 @@ export function failWith<M extends ChatMessage>(
     cuts: { turn: 0, inARow: 0 },
   });
   pauseQueue(d);
+  dropSubmit(d);
   tellFailure(d, failure);
   if (turn !== undefined) order(d, { do: 'finish-turn', turn, by: 'failure' });
 }

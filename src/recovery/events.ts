@@ -1,15 +1,16 @@
 import type { HelixError } from '../errors/HelixError.ts';
+import type { Rejection } from '../protocol/triggers.ts';
 import type {
   Cut,
   Refusal,
   RunIdentity,
   StopAnswer,
   Trigger,
-  TurnCall,
   TurnEnd,
 } from '../transport/turnHost.ts';
 import type { ActKind } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
+import type { AnswerFate } from './toolParts.ts';
 
 /** What a read of the conversation brought, with what the controller found in it. */
 export interface ReadResult {
@@ -26,6 +27,10 @@ export interface ReadResult {
   readonly lastId?: string;
   /** Its last message is an assistant's. */
   readonly answered?: boolean;
+  /** What became of the answers of the submit that the read looked for. */
+  readonly answers?: AnswerFate;
+  /** It waits for answers that were given here before. */
+  readonly awaitsOurs?: boolean;
   /** Handed back in `put`. */
   readonly messages?: unknown;
 }
@@ -41,12 +46,28 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
       readonly request?: unknown;
       readonly foldInto?: string;
       readonly entryId: string;
-      /** A person's repeat of the regenerate that failed last. */
+      /** A person's repeat of the regenerate, or of the answers, that failed last. */
       readonly again?: boolean;
+      /** The tool calls that a submit answers. */
+      readonly calls?: readonly string[];
       /** The message is kept without being sent: it was stopped while its files were read. */
       readonly park?: boolean;
     }
-  | { readonly type: 'submit-begun'; readonly call: TurnCall }
+  /** An answer to a tool call, or a word on its approval, was given here. */
+  | { readonly type: 'answer-given'; readonly toolCallId: string | undefined }
+  /** What the app says to sending answers. `later`: it has yet to say. */
+  | {
+      readonly type: 'submit-decided';
+      readonly ticket: number;
+      readonly wanted: 'yes' | 'no' | 'later';
+      readonly targetId: string | undefined;
+      readonly calls: readonly string[];
+      readonly request: unknown;
+    }
+  /** The server names answers that did not apply. */
+  | { readonly type: 'answers-rejected'; readonly rejections: readonly Rejection[] }
+  /** The first component shows the chat. */
+  | { readonly type: 'mounted' }
   | { readonly type: 'attach-begun' }
   | { readonly type: 'request-refused'; readonly refusal: Refusal }
   | { readonly type: 'stream-accepted' }
@@ -73,6 +94,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
       /** The reply has text. Default true. */
       readonly hasText?: boolean;
       readonly messageId?: string;
+      /** The reply ends at a call that waits for an answer. Default false. */
+      readonly atCall?: boolean;
     }
   | { readonly type: 'attach-closed'; readonly ticket: number }
   | { readonly type: 'read-ended' }

@@ -1,4 +1,5 @@
 import type { ChatMessage } from './ports.ts';
+import { isAnswered, isOpen, toolPartOf, toolPartsOf } from './toolParts.ts';
 
 type Part = Record<string, unknown> & { readonly type: string };
 
@@ -84,36 +85,23 @@ const plain = (value: unknown, top: boolean): unknown => {
   return Object.fromEntries(entries);
 };
 
-const isToolPart = (part: Part): boolean =>
-  part.type === 'dynamic-tool' || part.type.startsWith('tool-');
-
 /** Part state is noise for text (`streaming`, `done`) and the point of a tool call. */
-const partContent = (part: Part): unknown => [
-  plain(part, true),
-  isToolPart(part) ? part.state : null,
-];
+const partContent = (part: Part): unknown => [plain(part, true), toolPartOf(part)?.state ?? null];
 
 const sameParts = (a: ChatMessage, b: ChatMessage): boolean =>
   a.parts.length === b.parts.length &&
   JSON.stringify((a.parts as readonly Part[]).map(partContent)) ===
     JSON.stringify((b.parts as readonly Part[]).map(partContent));
 
-const openStates = new Set(['input-streaming', 'input-available', 'approval-requested']);
-const answeredStates = new Set(['output-available', 'output-error', 'approval-responded']);
-
 /** Local answers for calls that the server still shows as open are newer than the server's view of them. */
 function keepLocalAnswers<M extends ChatMessage>(local: ChatMessage, server: M): M {
-  const answers = new Map<unknown, Part>();
-  for (const part of local.parts as readonly Part[]) {
-    if (isToolPart(part) && answeredStates.has(text(part.state)))
-      answers.set(part.toolCallId, part);
-  }
-  if (answers.size === 0) return server;
-  const parts = (server.parts as readonly Part[]).map((part) =>
-    isToolPart(part) && openStates.has(text(part.state))
-      ? (answers.get(part.toolCallId) ?? part)
-      : part,
-  );
+  const answered = toolPartsOf([local]).filter(isAnswered);
+  if (answered.length === 0) return server;
+  const answers = new Map(answered.map((part) => [part.toolCallId, part]));
+  const parts = server.parts.map((part) => {
+    const call = toolPartOf(part);
+    return call !== undefined && isOpen(call) ? (answers.get(call.toolCallId) ?? part) : part;
+  });
   return { ...server, parts };
 }
 

@@ -7,6 +7,19 @@ import type { RecoveryState, ResyncCause } from './state.ts';
 /** What an act does: a new message, another reply, a changed message, or answers to tool calls. */
 export type ActKind = 'send' | 'regenerate' | 'edit' | 'submit';
 
+/**
+ * How refused answers go once more where the server still waits for them: not by themselves; at once; after a wait; or at
+ * once, under the id that the server has for their message. `pressed`: a person asked for it.
+ */
+export type SubmitAgain = 'no' | 'now' | 'later' | 'renamed' | 'pressed';
+
+/** Answers that were refused, or not all taken, and what is to come of it. */
+export interface RefusedAnswers {
+  readonly error: HelixError;
+  readonly committed: Committed;
+  readonly again: SubmitAgain;
+}
+
 /** One act of the person, from the press to its end. Its frozen message serves every repeat. */
 export interface Turn<M extends ChatMessage = ChatMessage> {
   /** Names the act; the controller keeps its request key under it. */
@@ -32,6 +45,10 @@ export interface Turn<M extends ChatMessage = ChatMessage> {
   readonly accepted: boolean;
   /** An automatic read of the conversation failed during this act. */
   readonly readFailed: boolean;
+  /** The tool calls that a submit answers. */
+  readonly calls: readonly string[];
+  /** Of a submit: why the conversation is read before anything else comes of it. */
+  readonly refused?: RefusedAnswers | undefined;
 }
 
 /** A pending message with the act that will send it. */
@@ -40,7 +57,7 @@ export interface Entry<M extends ChatMessage = ChatMessage> {
   readonly turn: Turn<M>;
   /** Set where a repeat takes a new key. */
   readonly newKey: boolean;
-  /** A person has pressed for it: the app is not asked whether it may go. */
+  /** A person has pressed for it: the app is not asked whether it may go, and it waits for no answers to tool calls. */
   readonly pressed?: boolean;
 }
 
@@ -55,7 +72,9 @@ export interface ReadPlan {
     | 'before-send'
     | 'stranded'
     | 'deferred'
-    | 'restart';
+    | 'restart'
+    /** What became of the answers of the submit under way. */
+    | 'answers';
   /** The entry that `before-send` looks for. */
   readonly entryId?: string;
   /** The failure that stays when the read does not prove it settled. */
@@ -125,6 +144,12 @@ export type Job =
     }
   /** The rest of a stream whose step began anew is about to be joined. */
   | { readonly at: 'restarting' }
+  /** The app is asked whether answers go by themselves. */
+  | { readonly at: 'asking' }
+  /** Answers are about to go. */
+  | { readonly at: 'submit-wait' }
+  /** Refused answers wait to go once more. */
+  | { readonly at: 'answer-wait' }
   | { readonly at: 'drain' }
   /** `entryId`: what waits for a stated time; else the head of the queue. */
   | { readonly at: 'drain-wait'; readonly entryId?: string };
@@ -142,6 +167,18 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly after: Turn<M> | undefined;
   /** The regenerate that failed last: another reply by a press is its repeat, with its target and key. */
   readonly failedAct: Turn<M> | undefined;
+  /** The answers that failed last. */
+  readonly failedSubmit: Turn<M> | undefined;
+  /** Answers that the app sent while something was under way: they go next. */
+  readonly submit: Turn<M> | undefined;
+  /** A turn of ours has ended in order, and the app has not been asked yet whether answers go: with its request options. */
+  readonly askAfter: { readonly request: unknown } | undefined;
+  /** Answers from before this session are still waited for: the app is asked about them once more. */
+  readonly leftAnswers: boolean;
+  /** The run waits for answers to tool calls. */
+  readonly paused: boolean;
+  /** The stream under way said that answers did not apply. */
+  readonly rejected: HelixError | undefined;
   readonly queue: readonly Entry<M>[];
   /** The live run as far as it is known here. */
   readonly run: {
@@ -187,6 +224,12 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   turn: undefined,
   after: undefined,
   failedAct: undefined,
+  failedSubmit: undefined,
+  submit: undefined,
+  askAfter: undefined,
+  leftAnswers: false,
+  paused: false,
+  rejected: undefined,
   queue: [],
   run: { id: undefined, stoppedHere: false, stopping: false },
   own: false,
@@ -208,6 +251,10 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   gate: undefined,
 });
 
+/** Answers that were refused, and have not been taken since. */
+export const isUnanswered = (turn: Turn | undefined): boolean =>
+  turn?.kind === 'submit' && !turn.accepted && turn.refused !== undefined;
+
 /** Whether a pending message goes out by itself once nothing stands in its way. Others wait for a press. */
 export const goesByItself = ({ pending }: Entry): boolean =>
   pending.state === 'held' &&
@@ -219,9 +266,14 @@ export const nextHeld = <M extends ChatMessage>(model: Model<M>): Entry<M> | und
   return head !== undefined && goesByItself(head) ? head : undefined;
 };
 
+const awaitsAnswers = ({ pending }: Entry): boolean =>
+  pending.state === 'held' && pending.cause === 'awaiting-answer';
+
 /** Why a message that is held now waits: one behind a message that waits for a press waits for one too. */
 export const holdCauseOf = (model: Model): HoldCause => {
-  if (!model.queue.every(goesByItself)) return 'queue-paused';
+  if (!model.queue.every((entry) => goesByItself(entry) || awaitsAnswers(entry))) {
+    return 'queue-paused';
+  }
   const { state } = model;
   return state.name === 'waiting-on-run' && state.cause === 'foreign-run'
     ? 'foreign-run'
@@ -236,6 +288,7 @@ export const resyncCauseOf = (plan: ReadPlan): ResyncCause => {
     case 'reanchor':
       return 'superseded';
     case 'before-send':
+    case 'answers':
       return 'unclear';
     case 'stranded':
       return 'cut';

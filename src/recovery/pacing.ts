@@ -1,4 +1,5 @@
 import type { Refusal } from '../transport/turnHost.ts';
+import { answersNotTaken } from './answersRead.ts';
 import { isBareLook } from './decide.ts';
 import { type Draft, enter, makeFailure, order, patch, usable } from './draft.ts';
 import type { ReadResult } from './events.ts';
@@ -14,13 +15,23 @@ import { ownPause, type Pause, spreadMs, waitOn, withinPatience } from './waitin
 
 type Paced = Extract<
   Job,
-  { at: 'repeat-wait' | 'held-wait' | 'read-wait' | 'attach-wait' | 'cut-wait' | 'polling' }
+  {
+    at:
+      | 'repeat-wait'
+      | 'held-wait'
+      | 'answer-wait'
+      | 'read-wait'
+      | 'attach-wait'
+      | 'cut-wait'
+      | 'polling';
+  }
 >;
 
 function isPaced(job: Job): job is Paced {
   switch (job.at) {
     case 'repeat-wait':
     case 'held-wait':
+    case 'answer-wait':
     case 'read-wait':
     case 'attach-wait':
     case 'cut-wait':
@@ -102,6 +113,9 @@ function giveUp<M extends ChatMessage>(d: Draft<M>, job: Paced): void {
     case 'held-wait':
       heldReadDone(d, job.refusal, job.absent, { kind: 'timed-out' });
       return;
+    case 'answer-wait':
+      answersNotTaken(d, { why: 'answers' });
+      return;
     case 'read-wait':
       readGivenUp(d, job.plan, error);
       return;
@@ -166,7 +180,8 @@ export function readAfterFailure<M extends ChatMessage>(
     startRead(d, plan);
     return;
   }
-  const failure = makeFailure(d, { error: follows, phase: 'stream', committed: 'yes' }, true);
+  const phase = plan.why === 'answers' ? 'submit' : 'stream';
+  const failure = makeFailure(d, { error: follows, phase, committed: 'yes' }, true);
   enter(
     d,
     { at: 'read-wait', plan, tries: 0 },
@@ -178,7 +193,7 @@ export function readAfterFailure<M extends ChatMessage>(
       retryAt: d.env.now,
       attempt: 1,
       attempts: 1,
-      phase: 'stream',
+      phase,
       failure,
     },
   );

@@ -31,7 +31,15 @@ export function startTurn<M extends ChatMessage>(
     else refuseBeforeGate(d, turn, gate.failure, newKey);
     return;
   }
-  const started: Turn<M> = { ...turn, accepted: false, tries: 0, readFailed: false };
+  const started: Turn<M> = {
+    ...turn,
+    accepted: false,
+    tries: 0,
+    readFailed: false,
+    refused: undefined,
+  };
+  // A message closes the calls that wait for an answer: how, only the conversation says.
+  const closesCalls = turn.kind !== 'submit' && d.model.paused;
   enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt: 1 });
   patch(d, {
     turn: started,
@@ -40,7 +48,11 @@ export function startTurn<M extends ChatMessage>(
     notBefore: undefined,
     failedAct: undefined,
     pausedAt: undefined,
+    failedSubmit: undefined,
+    askAfter: undefined,
+    rejected: undefined,
     leftForeign: false,
+    ...(closesCalls ? { paused: false, behind: true } : {}),
     run: { ...d.model.run, stopping: false },
     reanchors: 0,
     triggers: [],

@@ -2,6 +2,7 @@ import { reanchorLimit, strandedRun } from '../errors/clientFailures.ts';
 import { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { Refusal } from '../transport/turnHost.ts';
+import { answersNotTaken, answersRead } from './answersRead.ts';
 import { pollWaitMs } from './backoff.ts';
 import { isBareLook, isGone, readRepeats } from './decide.ts';
 import {
@@ -18,10 +19,10 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { failWith, pauseQueue, rest, settle } from './ending.ts';
+import { failWith, rest, restore, settle } from './ending.ts';
 import type { ReadResult } from './events.ts';
 import { noteOutcome } from './liveness.ts';
-import { nextHeld, type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
+import { isUnanswered, nextHeld, type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { drainLater, startTurn } from './queue.ts';
 import { evidenceOf } from './recoveryReport.ts';
@@ -33,6 +34,7 @@ const isWaiting = (plan: ReadPlan): boolean => plan.why === 'waiting';
 /** The message whose fate this read decides, if it decides one. */
 function soughtBy<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): Turn<M> | undefined {
   if (plan.why === 'before-send') return findEntry(d.model, plan.entryId)?.turn;
+  if (plan.why === 'answers') return d.model.turn;
   if (isWaiting(plan)) {
     const head = d.model.queue[0]?.turn;
     return head?.unclear ? head : undefined;
@@ -112,8 +114,15 @@ function snapshotCame<M extends ChatMessage>(
   plan: ReadPlan,
   result: ReadResult,
 ): void {
-  order(d, { do: 'put-messages', messages: result.messages, ...keptReply(plan, result) });
-  patch(d, { behind: false, ...(result.grew ? { reanchors: 0 } : {}) });
+  const renamed = plan.why === 'answers' && d.model.turn?.refused?.again === 'renamed';
+  order(d, {
+    do: 'put-messages',
+    messages: result.messages,
+    ...keptReply(plan, result),
+    ...(renamed ? { serverIds: true } : {}),
+  });
+  const paused = result.status === 'paused';
+  patch(d, { behind: false, paused, ...(result.grew ? { reanchors: 0 } : {}) });
   if (result.grew || result.runId !== d.model.run.id) patch(d, { heardAt: d.env.mono });
   if (result.runId !== undefined) {
     const same = result.runId === d.model.run.id;
@@ -123,6 +132,12 @@ function snapshotCame<M extends ChatMessage>(
   }
   if (plan.why === 'before-send') {
     soughtFor(d, plan, result);
+    return;
+  }
+  if (plan.why === 'answers' || isUnanswered(d.model.turn)) {
+    if (paused) order(d, { do: 'dispatch-open-calls' });
+    const next = answersRead(d, plan, result);
+    if (next !== 'done') joinLiveRun(d, next === 'join' ? { why: 'resync' } : plan);
     return;
   }
   if (result.status === 'active') {
@@ -144,9 +159,11 @@ function snapshotCame<M extends ChatMessage>(
     });
     return;
   }
-  if (result.status === 'paused') order(d, { do: 'dispatch-open-calls' });
+  if (paused) order(d, { do: 'dispatch-open-calls' });
+  // They were on their way when the chat was left: the call is open still, so they have not arrived.
+  if (plan.why === 'load' && result.awaitsOurs) patch(d, { leftAnswers: true });
   if (plan.keep !== undefined && !proves(plan.keep.phase, result)) {
-    restore(d, plan);
+    restore(d, plan.keep);
     return;
   }
   settle(d, 'read');
@@ -163,16 +180,6 @@ function proves(phase: string, result: ReadResult): boolean {
   if (phase === 'load' || phase === 'snapshot' || phase === 'stop') return true;
   if (phase === 'stream' || phase === 'regenerate') return result.answered === true;
   return result.found === true;
-}
-
-function restore<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
-  if (plan.keep === undefined) {
-    rest(d);
-    return;
-  }
-  patch(d, { turn: undefined, own: false });
-  pauseQueue(d);
-  enter(d, { at: 'rest' }, { name: 'failed', failure: plan.keep });
 }
 
 /** The conversation was searched for a message before it is posted again. */
@@ -211,8 +218,10 @@ function runIsOver<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void
     settle(d, 'read');
     return;
   }
-  if (result.status === 'paused' && head?.pending.state === 'held') {
-    awaitAnswers(d);
+  if (result.status === 'paused' && head?.pressed !== true) {
+    // Nothing is watched any more, but what is held waits on.
+    order(d, { do: 'dispatch-open-calls' });
+    rest(d);
     return;
   }
   drainLater(d, d.model.polls === 0 ? (head?.turn.conflicts ?? 0) : 0);
@@ -226,18 +235,6 @@ function heldFails<M extends ChatMessage>(d: Draft<M>, error: HelixError): void 
     patch(d, { turn: head.turn });
   }
   failWith(d, { error, phase: head === undefined ? 'snapshot' : 'send', committed: 'no' });
-}
-
-/** The run waits for the person's answers: held messages wait too, without watching. */
-function awaitAnswers<M extends ChatMessage>(d: Draft<M>): void {
-  const queue = d.model.queue.map((entry) =>
-    entry.pending.state === 'held'
-      ? { ...entry, pending: { ...entry.pending, cause: 'awaiting-answer' as const } }
-      : entry,
-  );
-  patch(d, { queue, turn: undefined });
-  order(d, { do: 'dispatch-open-calls' });
-  enter(d, { at: 'rest' }, { name: 'idle' });
 }
 
 /** Joins the live run, unless it has been joined too often without anything new, or has no stream. */
@@ -363,12 +360,16 @@ function routeAbsent<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
     drainLater(d, Math.max(2, (d.model.queue[0]?.turn.conflicts ?? 0) + 1));
     return;
   }
+  if (plan.why === 'answers' || isUnanswered(turn)) {
+    answersNotTaken(d, plan);
+    return;
+  }
   if (plan.fallback !== undefined && turn !== undefined) {
     failWith(d, { error: plan.fallback, phase: 'stream', committed: 'yes' });
     return;
   }
   if (plan.keep !== undefined) {
-    restore(d, plan);
+    restore(d, plan.keep);
     return;
   }
   settle(d, 'read');
@@ -429,8 +430,12 @@ export function readGivenUp<M extends ChatMessage>(
     outOfPatience(d, plan);
     return;
   }
+  if (plan.why === 'answers' || isUnanswered(d.model.turn)) {
+    answersNotTaken(d, plan);
+    return;
+  }
   if (plan.why === 'before-send' && plan.keep !== undefined) {
-    restore(d, plan);
+    restore(d, plan.keep);
     return;
   }
   failWith(d, { error, phase: plan.why === 'load' ? 'load' : 'snapshot', committed: 'yes' });

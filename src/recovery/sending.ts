@@ -3,12 +3,14 @@ import type { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { Refusal } from '../transport/turnHost.ts';
 import { decideRefusal, type Verdict } from './decide.ts';
+import { decideSubmit, type SubmitVerdict } from './decideSubmit.ts';
 import {
   type Draft,
   dropEntry,
   enter,
   type FailureFacts,
   findEntry,
+  isBusy,
   jobMs,
   makeFailure,
   mayMove,
@@ -30,21 +32,13 @@ import { hold, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import { dropAfter, stopRequested } from './stopping.ts';
+import { readAnswers } from './submitting.ts';
 import { backOff, ownPause } from './waiting.ts';
 
 type EventOf<M extends ChatMessage, T extends RecoveryEvent['type']> = Extract<
   RecoveryEvent<M>,
   { type: T }
 >;
-
-/** Whether an act that is requested now has to be held. Reading on load never holds one. */
-export function isBusy<M extends ChatMessage>(d: Draft<M>): boolean {
-  const { state, job } = d.model;
-  if (state.name === 'idle' || state.name === 'failed') return false;
-  if (state.name === 'resyncing' && state.cause === 'load') return job.at === 'streaming';
-  if (state.name === 'backing-off' && state.of === 'load') return false;
-  return true;
-}
 
 export function actRequested<M extends ChatMessage>(
   d: Draft<M>,
@@ -105,22 +99,6 @@ const isSameAct = (a: Turn, b: Turn): boolean =>
     ? a.message === b.message
     : fingerprint(a.message) === fingerprint(b.message));
 
-/** The SDK sends by itself: answers to tool calls, or an app's `sendMessage()` without a message. */
-export function submitBegun<M extends ChatMessage>(
-  d: Draft<M>,
-  event: EventOf<M, 'submit-begun'>,
-): void {
-  const turn = newTurn<M>(d, {
-    kind: event.call.kind === 'regenerate-message' ? 'regenerate' : 'submit',
-    message: undefined,
-    targetId: event.call.messageId,
-    request: undefined,
-  });
-  enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt: 1 });
-  patch(d, { turn, own: true, triggers: [], reanchors: 0, cuts: { turn: 0, inARow: 0 } });
-  report(d, { type: 'sent', phase: turn.kind, attempt: 1 });
-}
-
 /** Ends the open transport call; the SDK's callback that follows runs `next`. */
 export function close<M extends ChatMessage>(
   d: Draft<M>,
@@ -162,7 +140,8 @@ export function requestRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refu
     ...evidenceOf(error, status),
   });
   if (error === undefined) return;
-  applyVerdict(d, counted, refusal, error, decideRefusal(counted, refusal, d.env));
+  const decide = turn.kind === 'submit' ? decideSubmit : decideRefusal;
+  applyVerdict(d, counted, refusal, error, decide(counted, refusal, d.env));
 }
 
 function applyVerdict<M extends ChatMessage>(
@@ -170,7 +149,7 @@ function applyVerdict<M extends ChatMessage>(
   turn: Turn<M>,
   refusal: Refusal,
   error: HelixError,
-  verdict: Verdict,
+  verdict: Verdict | SubmitVerdict,
 ): void {
   const spend = 'spend' in verdict ? verdict.spend : undefined;
   if (spend !== undefined) patch(d, { turn: { ...turn, spent: [...turn.spent, spend] } });
@@ -185,6 +164,13 @@ function applyVerdict<M extends ChatMessage>(
         return;
       }
       heldReadSoon(d, turn, refusal, error, verdict.absent);
+      return;
+    case 'read-answers':
+      if (!mayRead(d, heldFacts(turn, refusal, error))) {
+        failRefusal(d, error, refusal.committed, false);
+        return;
+      }
+      readAnswers(d, turn, { error, committed: refusal.committed, again: verdict.again });
       return;
     case 'hold':
       holdOn(d, turn, error);
@@ -300,7 +286,7 @@ function repeat<M extends ChatMessage>(
   });
 }
 
-/** A conflict: the message is kept, by the app's choice. A regenerate or a submit is never held. */
+/** A conflict: the message is kept, by the app's choice. A regenerate is never held. */
 function holdOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>, error: HelixError): void {
   const { message } = turn;
   const refuse = (): void =>

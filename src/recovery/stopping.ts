@@ -12,7 +12,15 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { pauseQueue, readQuietly, rest, setAside, tellFailure } from './ending.ts';
+import {
+  askOrIdle,
+  dropSubmit,
+  pauseQueue,
+  readQuietly,
+  rest,
+  setAside,
+  tellFailure,
+} from './ending.ts';
 import type { ReadResult, RecoveryEvent } from './events.ts';
 import type { Turn } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
@@ -34,6 +42,8 @@ export function settleAfterStop<M extends ChatMessage>(d: Draft<M>): void {
   if (turn !== undefined) order(d, { do: 'finish-turn', turn, by: 'stop' });
   order(d, { do: 'drop-empty-reply' });
   patch(d, { turn: undefined, own: false, toPut: undefined, troubled: false, behind: true });
+  patch(d, { askAfter: undefined });
+  dropSubmit(d);
   if (!usable(d.env.routes.snapshot)) {
     endSettling(d);
     return;
@@ -82,7 +92,8 @@ function endSettling<M extends ChatMessage>(d: Draft<M>): void {
   const { after } = d.model;
   patch(d, { leftForeign: false });
   if (after === undefined) {
-    enter(d, { at: 'rest' }, d.model.state.name === 'failed' ? d.model.state : { name: 'idle' });
+    if (d.model.state.name === 'failed') enter(d, { at: 'rest' });
+    else askOrIdle(d);
     return;
   }
   patch(d, { after: undefined });
@@ -115,12 +126,15 @@ export function stopRequested<M extends ChatMessage>(d: Draft<M>): void {
   if (state.name === 'idle' || state.name === 'failed') return;
   patch(d, { leftForeign: !own && turn === undefined });
   parkHeld(d);
+  order(d, { do: 'hold-answers' });
   report(d, { type: 'stopped' });
   const open =
     job.at === 'requesting' ||
     job.at === 'repeat-wait' ||
     job.at === 'probing' ||
     job.at === 'held-wait' ||
+    job.at === 'submit-wait' ||
+    job.at === 'answer-wait' ||
     job.at === 'held-read' ||
     job.at === 'held-attach' ||
     job.at === 'authorizing';

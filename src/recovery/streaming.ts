@@ -16,7 +16,7 @@ import {
   usable,
 } from './draft.ts';
 import { noteOutcome } from './liveness.ts';
-import type { Next, ReadPlan } from './model.ts';
+import { isUnanswered, type Next, type ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
@@ -36,12 +36,14 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   reportBegun(d, attached || job.at === 'held-attach');
   if (!attached && turn !== undefined && turn.kind !== 'send')
     order(d, { do: 'cut-history-again' });
-  if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true, unclear: false } });
-  patch(d, { own: turn !== undefined, heardAt: d.env.mono, acknowledged: true, polls: 0 });
-  patch(d, { pausedAt: undefined });
+  // Answers that are still waited for are not this run's: it is watched to its end.
+  const own = turn !== undefined && !(attached && isUnanswered(turn));
+  if (own) patch(d, { turn: { ...turn, accepted: true, unclear: false } });
+  patch(d, { own, heardAt: d.env.mono, acknowledged: true, polls: 0, pausedAt: undefined });
+  if (!attached) patch(d, { paused: false });
   if (attached) watchedConflicts(d);
   // A trigger has counted already; any other way back into a turn counts when it succeeds.
-  if (attached && turn !== undefined && job.plan.why !== 'reanchor') {
+  if (attached && own && job.plan.why !== 'reanchor') {
     patch(d, { reanchors: d.model.reanchors + 1 });
   }
   const joins = attached ? d.model.run.id : undefined;
@@ -170,7 +172,7 @@ function leave<M extends ChatMessage>(d: Draft<M>, cut: Cut, why: 'resync' | 're
   }
   if (why === 'reanchor') patch(d, { reanchors: d.model.reanchors + 1 });
   const plan: ReadPlan = {
-    ...(own ? { why, fallback: cut.error } : { why: 'foreign-end' }),
+    ...(own ? { why, fallback: cut.error } : foreignPlan(d)),
     ...(HelixError.isInstance(cut.last) && why === 'resync' ? { follows: cut.error } : {}),
   };
   enter(
@@ -221,11 +223,16 @@ export function streamFailed<M extends ChatMessage>(d: Draft<M>, error: HelixErr
   order(d, { do: 'read-snapshot', boundMs: d.env.policy.quietReadMs });
 }
 
+/** What is read when a reply that is not ours is over: answers of ours may have waited for its end. */
+const foreignPlan = <M extends ChatMessage>(d: Draft<M>): ReadPlan =>
+  isUnanswered(d.model.turn) ? { why: 'answers' } : { why: 'foreign-end' };
+
 /** How a reply that is not ours goes on when it ends badly. */
 export function foreignEnd<M extends ChatMessage>(d: Draft<M>): Next {
   if (isWatching(d)) return { to: 'read', plan: { why: 'waiting' } };
+  const plan = foreignPlan(d);
   const facts = { error: cutFailure(), phase: 'stream', committed: 'yes' } as const;
-  return mayRead(d, facts) ? { to: 'read', plan: { why: 'foreign-end' } } : { to: 'settled' };
+  return plan.why === 'answers' || mayRead(d, facts) ? { to: 'read', plan } : { to: 'settled' };
 }
 
 /** The quiet read before a failure: whatever it brings, the failure follows. */

@@ -1,6 +1,7 @@
 import { snapshotBehind } from '../errors/clientFailures.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { SnapshotAnswer } from '../transport/turnHost.ts';
+import { type Answers, createAnswers } from './answers.ts';
 import type { ReadResult } from './events.ts';
 import {
   findMessage,
@@ -11,6 +12,7 @@ import {
 } from './messageIdentity.ts';
 import type { Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import { answerFate, isOpen, lastReply, toolPartsOf, waitsForAnswer } from './toolParts.ts';
 
 /** Where the messages of a chat are kept. */
 export interface MessageList<M extends ChatMessage> {
@@ -39,8 +41,8 @@ export interface Transcript<M extends ChatMessage> {
   cutBackStep(): void;
   /** The server has taken this message: a snapshot without it is older than it, until one has held it. */
   taken(message: M | undefined): void;
-  /** Puts a snapshot's messages. `keepReply`: see the effect. */
-  put(messages: unknown, keepReply?: 'begun' | 'caught-up'): void;
+  /** Puts a snapshot's messages. `keepReply` and `serverIds`: see the effect. */
+  put(messages: unknown, keepReply?: 'begun' | 'caught-up', serverIds?: boolean): void;
   /** What a read brought, and whether `looksFor` is in it. */
   resultOf(answer: SnapshotAnswer, looksFor: Turn<M> | undefined): ReadResult;
   /** Whether a snapshot's messages hold this one, which is not among the chat's own. */
@@ -54,13 +56,29 @@ export interface Transcript<M extends ChatMessage> {
   };
 }
 
+/** The last message under the id that the server has for it: an answer to its calls names that one. */
+function lastByServerId<M extends ChatMessage>(
+  messages: readonly M[],
+  server: readonly ChatMessage[],
+  renamed: RenamedIds,
+): readonly M[] {
+  const [last, theirs] = [messages.at(-1), server.at(-1)];
+  if (last === undefined || theirs === undefined || last.id === theirs.id) return messages;
+  renamed.delete(theirs.id);
+  return [...messages.slice(0, -1), { ...last, id: theirs.id }];
+}
+
 /** How many snapshots in a row may be older than a message of ours: a read and its two repeats. */
 const LATE_SNAPSHOTS = 3;
 
-/** `renamed`: the ids that a server has given our messages, by its own; it grows here. */
+/**
+ * `renamed`: the ids that a server has given our messages, by its own; it grows here. `answers`: those to tool calls that
+ * the server is not known to have; what a snapshot shows as answered leaves it.
+ */
 export function createTranscript<M extends ChatMessage>(
   list: MessageList<M>,
   renamed: RenamedIds = new Map(),
+  answers: Answers = createAnswers(),
 ): Transcript<M> {
   let history:
     | { before: readonly M[]; after: readonly M[] | undefined; restored: boolean }
@@ -155,7 +173,7 @@ export function createTranscript<M extends ChatMessage>(
       awaited = message;
       missed = 0;
     },
-    put(value, keepReply) {
+    put(value, keepReply, byServerId) {
       if (!Array.isArray(value)) return;
       const server = value as readonly ChatMessage[];
       const local = list.messages();
@@ -163,7 +181,9 @@ export function createTranscript<M extends ChatMessage>(
       if (keepReply !== undefined && shown?.role === 'assistant') {
         list.keepShowing(shown, keepReply);
       }
-      const merged = mergeSnapshot(local, server, renamed);
+      const known = mergeSnapshot(local, server, renamed);
+      answers.forget(toolPartsOf(server).filter((part) => !isOpen(part)));
+      const merged = answers.apply(byServerId ? lastByServerId(known, server, renamed) : known);
       serverIds = new Set(merged.map((message) => message.id));
       const same =
         merged.length === local.length &&
@@ -176,6 +196,13 @@ export function createTranscript<M extends ChatMessage>(
       const server = snapshot.messages as readonly ChatMessage[];
       if (isBehind(server)) return { kind: 'failed', error: snapshotBehind() };
       const last = server.at(-1);
+      const fate =
+        looksFor?.kind === 'submit'
+          ? answerFate(looksFor.calls, list.messages(), server)
+          : undefined;
+      const awaitsOurs =
+        last !== undefined &&
+        toolPartsOf([last]).some((part) => waitsForAnswer(part) && answers.holds(part));
       const size = server.reduce((sum, message) => sum + 1 + messageSize(message), 0);
       const grew = serverSize !== -1 && size > serverSize;
       serverSize = size;
@@ -185,6 +212,8 @@ export function createTranscript<M extends ChatMessage>(
         messages: server,
         grew,
         answered: last?.role === 'assistant',
+        awaitsOurs,
+        ...(fate === undefined ? {} : { answers: fate }),
         ...(last === undefined ? {} : { lastId: last.id }),
         ...(snapshot.runId === undefined ? {} : { runId: snapshot.runId }),
         ...(snapshot.error === undefined ? {} : { runError: toHelixError(snapshot.error) }),
@@ -198,6 +227,9 @@ export function createTranscript<M extends ChatMessage>(
     },
     replyTo(turn) {
       const messages = list.messages();
+      if (turn.kind === 'submit') {
+        return messages.find(({ id }) => id === turn.targetId) ?? lastReply(messages);
+      }
       const asked = messages.findLastIndex((message) => message.id === turn.message?.id);
       return messages.slice(asked + 1).find((message) => message.role === 'assistant');
     },

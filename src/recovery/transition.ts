@@ -1,4 +1,5 @@
 import { timeoutFailure } from '../errors/clientFailures.ts';
+import { answerNow } from './answersRead.ts';
 import { chatEnded, chatFailed, readEnded } from './closing.ts';
 import {
   type Draft,
@@ -6,6 +7,7 @@ import {
   type Env,
   enter,
   findEntry,
+  isBusy,
   isWatching,
   order,
   patch,
@@ -13,7 +15,7 @@ import {
   usable,
 } from './draft.ts';
 import type { Effect } from './effects.ts';
-import { rest } from './ending.ts';
+import { askOrIdle, rest } from './ending.ts';
 import type { ReadResult, RecoveryEvent } from './events.ts';
 import { noteOutcome } from './liveness.ts';
 import type { Model } from './model.ts';
@@ -28,10 +30,8 @@ import {
   heldAttachRefused,
   heldRead,
   heldReadDone,
-  isBusy,
   requestRefused,
   requestRepeated,
-  submitBegun,
 } from './sending.ts';
 import {
   dropAfter,
@@ -56,6 +56,13 @@ import {
   streamFailed,
   streamLeft,
 } from './streaming.ts';
+import {
+  answerGiven,
+  answersRejected,
+  mounted,
+  submitDecided,
+  submitRequested,
+} from './submitting.ts';
 
 /**
  * What a fact does to the chat: the next model, and the orders to carry out, in order. Pure: it reads no clock, draws
@@ -76,10 +83,20 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
   const { job } = d.model;
   switch (event.type) {
     case 'act-requested':
-      actRequested(d, event);
+      if (event.kind === 'submit') submitRequested(d, event);
+      else actRequested(d, event);
       return;
-    case 'submit-begun':
-      submitBegun(d, event);
+    case 'answer-given':
+      answerGiven(d, event.toolCallId);
+      return;
+    case 'submit-decided':
+      if (event.ticket === d.model.ticket) submitDecided(d, event);
+      return;
+    case 'answers-rejected':
+      answersRejected(d, event.rejections);
+      return;
+    case 'mounted':
+      mounted(d);
       return;
     case 'attach-begun':
     case 'offline':
@@ -153,9 +170,9 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       slow(d, event.slow);
       return;
     case 'load-requested':
-      if (job.at === 'rest' && d.model.state.name === 'idle' && usable(d.env.routes.snapshot)) {
-        startRead(d, { why: 'load' });
-      }
+      if (job.at !== 'rest' || d.model.state.name !== 'idle') return;
+      if (usable(d.env.routes.snapshot)) startRead(d, { why: 'load' });
+      else mounted(d);
       return;
     case 'resync-requested':
       resyncRequested(d);
@@ -196,7 +213,7 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       for (const id of event.ids) entryFound(d, id);
       return;
     case 'dismissed':
-      if (d.model.state.name === 'failed') enter(d, { at: 'rest' }, { name: 'idle' });
+      if (d.model.state.name === 'failed') askOrIdle(d);
       return;
   }
 }
@@ -284,6 +301,10 @@ function moveOn<M extends ChatMessage>(d: Draft<M>): void {
     case 'restarting':
       joinRestarted(d);
       return;
+    case 'submit-wait':
+    case 'answer-wait':
+      answerNow(d);
+      return;
     case 'drain':
     case 'drain-wait':
       sendHead(d, job.at === 'drain-wait' ? job.entryId : undefined);
@@ -312,6 +333,13 @@ function resyncRequested<M extends ChatMessage>(d: Draft<M>): void {
   if (!usable(d.env.routes.snapshot)) return;
   if (state.name === 'failed') {
     const { failure } = state;
+    const { failedSubmit } = d.model;
+    if (failedSubmit !== undefined) {
+      const { error, committed } = failure;
+      patch(d, { turn: { ...failedSubmit, refused: { error, committed, again: 'no' } } });
+      startRead(d, { why: 'answers', keep: failure });
+      return;
+    }
     startRead(d, { why: failure.phase === 'load' ? 'load' : 'resync', keep: failure });
     return;
   }

@@ -20,8 +20,8 @@ interface TurnHostsOptions<M extends ChatMessage> {
   model(): Model<M>;
   env(): Env;
   dispatch(event: RecoveryEvent<M>): void;
-  /** A call begins; true when it is the act that was just ordered, and not one that the SDK makes by itself. */
-  begins(call: TurnCall): boolean;
+  /** A call begins. Throws what ends it quietly where no act ordered it, or that act has been given up. */
+  begins(call: TurnCall): void;
   /** A stream was accepted: the message of the act under way is the server's now. */
   taken(): void;
   keyOf(turnId: number): string | undefined;
@@ -48,9 +48,8 @@ export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions
     latest += 1;
     const mine = latest;
     const isLatest = (): boolean => mine === latest;
-    if (!options.begins(call)) {
-      dispatch(call.kind === 'attach' ? { type: 'attach-begun' } : { type: 'submit-begun', call });
-    }
+    options.begins(call);
+    if (call.kind === 'attach') dispatch({ type: 'attach-begun' });
     const turnId = model().turn?.id;
     const mayReanchor = (): boolean => {
       const env = options.env();
@@ -95,6 +94,9 @@ export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions
         if (decision === 'leave') dispatch({ type: 'stream-left', trigger });
         if (decision === 'restart-step') dispatch({ type: 'step-restarted', trigger });
         return decision;
+      },
+      rejected(rejections) {
+        if (isLatest()) dispatch({ type: 'answers-rejected', rejections });
       },
       run(run) {
         if (isLatest()) dispatch({ type: 'run-known', run });

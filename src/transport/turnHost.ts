@@ -1,6 +1,7 @@
 import type { Committed } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import type { Snapshot } from '../protocol/snapshot.ts';
+import type { Rejection } from '../protocol/triggers.ts';
 
 /**
  * `transport` asks, recovery answers. The port between them: `recovery/controller.ts` implements `ChatHost` and
@@ -37,6 +38,8 @@ export interface TurnHost {
   ending(end: TurnEnd): HelixError | undefined;
   /** A re-anchor trigger. `leave` ends the read quietly; `ignore` goes on. Synchronous. */
   trigger(trigger: Trigger): 'leave' | 'ignore' | 'restart-step';
+  /** Answers to tool calls that did not apply, as the stream names them. The reply goes on. */
+  rejected(rejections: readonly Rejection[]): void;
   /** Whose run this stream is: from `data-run` or the header. */
   run(run: RunIdentity): void;
   /** Raw bytes arrived (keep-alives too). `at` is monotonic ms. */

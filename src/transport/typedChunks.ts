@@ -3,7 +3,7 @@ import { cutFailure } from '../errors/clientFailures.ts';
 import { HelixError } from '../errors/HelixError.ts';
 import { isAbort, isNetworkFailure } from '../errors/networkFailure.ts';
 import { type ErrorAdapter, toHelixError } from '../errors/toHelixError.ts';
-import { readRun, readTrigger } from '../protocol/triggers.ts';
+import { readRejections, readRun, readTrigger } from '../protocol/triggers.ts';
 import type { World } from '../world.ts';
 import { ChunkOrder } from './chunkOrder.ts';
 import type { ChunkSource } from './chunkSource.ts';
@@ -181,7 +181,10 @@ class TypedRead {
     if (countsChunks) host?.bytes(world.monotonic());
     if (await this.#steers(chunk)) return undefined;
     if (isTransient(chunk)) {
-      return this.#options.transients.admits(chunk) ? this.#flushBefore(chunk) : undefined;
+      if (!this.#options.transients.admits(chunk)) return undefined;
+      const rejections = readRejections(chunk);
+      if (rejections !== undefined) host?.rejected(rejections);
+      return this.#flushBefore(chunk);
     }
     const fresh = await this.#spliced(chunk);
     if (fresh === undefined) return undefined;

@@ -302,14 +302,6 @@ const rows: readonly Row[] = [
     error: { code: 'transport_error', reason: 'unexpected-response' },
     expected: { do: 'read', absent: 'fail' },
   },
-  {
-    when: 'submit, no response',
-    kind: 'submit',
-    status: undefined,
-    error: network,
-    keyed: true,
-    expected: { do: 'fail', committed: 'unknown' },
-  },
 ];
 
 describe('the table, for a refused act', () => {

@@ -18,6 +18,8 @@ export const testEnv = (change: Partial<Env> = {}): Env => ({
   hasDraft: true,
   seesSoftFailures: true,
   stopsServer: 'interrupt',
+  mounted: true,
+  freshAnswers: false,
   conflict: () => 'wait',
   allow: () => true,
   ...change,
@@ -37,6 +39,7 @@ export const testTurn = (change: Partial<Turn> = {}): Turn => ({
   unclear: false,
   accepted: false,
   readFailed: false,
+  calls: [],
   ...change,
 });
 

@@ -1,4 +1,5 @@
 import type { HelixError } from '../../src/errors/HelixError.ts';
+import type { Rejection } from '../../src/protocol/triggers.ts';
 import type {
   ChatHost,
   Cut,
@@ -30,6 +31,7 @@ export function createScriptedHost(script: Script = {}) {
   const ends: TurnEnd[] = [];
   const triggers: Trigger[] = [];
   const runs: RunIdentity[] = [];
+  const rejections: Rejection[] = [];
   const counts = { accepted: 0, bytes: 0, content: 0 };
   const host: ChatHost = {
     begin(call) {
@@ -55,6 +57,9 @@ export function createScriptedHost(script: Script = {}) {
           ends.push(end);
           return script.ending?.(end);
         },
+        rejected: (named) => {
+          rejections.push(...named);
+        },
         trigger: (trigger) => {
           triggers.push(trigger);
           return script.trigger?.(trigger) ?? 'ignore';
@@ -71,7 +76,7 @@ export function createScriptedHost(script: Script = {}) {
       };
     },
   };
-  return { host, calls, refusals, cuts, failures, ends, triggers, runs, counts };
+  return { host, calls, refusals, cuts, failures, ends, triggers, runs, rejections, counts };
 }
 
 export type ScriptedHost = ReturnType<typeof createScriptedHost>;

@@ -315,12 +315,14 @@ describe('a chunk', () => {
     expect(cuts).toEqual([]);
   });
 
-  it('of the app’s own is handed on, answers that did not apply too', async () => {
-    const rejected = { type: 'data-resume-rejected', data: { rejections: [] }, transient: true };
-    const { chunks } = await play([
+  it('of the app’s own is handed on, answers that did not apply too, and told to the host', async () => {
+    const named = [{ toolCallId: 't1', reason: 'already_answered' }];
+    const rejected = { type: 'data-resume-rejected', data: { rejections: named }, transient: true };
+    const { chunks, rejections } = await play([
       frames(start, { type: 'data-mine', data: 1 }, rejected, finish),
     ]);
     expect(typesOf(chunks)).toEqual(['start', 'data-mine', 'data-resume-rejected', 'finish']);
+    expect(rejections).toEqual(named);
   });
 
   it('of text in a step that is over fits where the SDK keeps it open', async () => {

@@ -79,6 +79,8 @@ export const envOf = (setting: Setting, mono = 0): Env => ({
   hasDraft: true,
   seesSoftFailures: true,
   stopsServer: 'interrupt',
+  mounted: true,
+  freshAnswers: false,
   conflict: () => setting.conflict,
   allow: () => true,
 });
@@ -153,6 +155,7 @@ const SNAPSHOTS: readonly { says: string; result: ReadResult }[] = (
       messages: [],
       found,
       answered: found && status !== 'active',
+      answers: { fate: found ? ('taken' as const) : ('open' as const), calls: ['call'] },
       ...(status === 'failed' ? { runError: runFailed } : {}),
     },
   })),
@@ -179,6 +182,12 @@ const CUTS: readonly { says: string; last: Cut['last'] }[] = [
 const message = (id: string) => ({ id, role: 'user', parts: [] });
 
 const fact = (by: Doer, says: string, event: RecoveryEvent): Fact => ({ by, says, event });
+
+const answerCalls = (entryId: string, again = false): Fact =>
+  fact('person', again ? 'answer again' : 'answer a tool call', {
+    ...{ type: 'act-requested', kind: 'submit', entryId, again },
+    ...{ targetId: 'a1', calls: ['call'] },
+  });
 
 /** The facts that a person can make in any situation. */
 function pressesIn(model: Model): readonly Fact[] {
@@ -219,13 +228,10 @@ function pressesIn(model: Model): readonly Fact[] {
     facts.push(fact('person', 'reload', { type: 'resync-requested' }));
   }
   if (state.name === 'idle' && job.at === 'rest') {
-    facts.push(
-      fact('person', 'open the chat', { type: 'load-requested' }),
-      fact('person', 'answer a tool call', {
-        type: 'submit-begun',
-        call: { kind: 'submit-message', messageId: 'a1', messages: [] },
-      }),
-    );
+    facts.push(fact('person', 'open the chat', { type: 'load-requested' }), answerCalls(id));
+  }
+  if (state.name === 'failed' && model.failedSubmit !== undefined) {
+    facts.push(answerCalls(id, true));
   }
   const [head] = queue;
   if (head !== undefined) {
@@ -337,6 +343,13 @@ function answersIn(model: Model): readonly Fact[] {
     case 'fail-read':
     case 'reading':
       return reads(ticket);
+    case 'asking':
+      return (['no', 'yes'] as const).map((wanted) =>
+        fact('network', wanted === 'yes' ? 'answers go by themselves' : 'no answers go', {
+          ...{ type: 'submit-decided', ticket, wanted },
+          ...{ targetId: 'a1', calls: ['call'], request: undefined },
+        }),
+      );
     case 'settling':
       return job.reading ? reads(ticket) : [timer(ticket)];
     default:
@@ -348,7 +361,10 @@ function answersIn(model: Model): readonly Fact[] {
 function keyOf(model: Model): string {
   const { state, job, turn, queue, run } = model;
   const act = (of: Turn | undefined) =>
-    of && [of.kind, of.accepted, of.unclear, Math.min(of.tries, 2), of.spent.length];
+    of && [
+      ...[of.kind, of.accepted, of.unclear, Math.min(of.tries, 2), of.spent.length],
+      of.refused?.again,
+    ];
   const cause = 'cause' in state ? state.cause : undefined;
   const plan = 'plan' in job ? [job.plan.why, job.plan.keep !== undefined] : undefined;
   const next = 'next' in job ? [job.next.to, 'plan' in job.next && job.next.plan.why] : undefined;
@@ -360,7 +376,8 @@ function keyOf(model: Model): string {
     act(turn),
     model.after?.kind,
     queue.map(({ pending, turn: of }) => [pending.state, pending.cause, of.kind, of.unclear]),
-    [run.stopping, model.own],
+    [run.stopping, model.own, model.paused, model.askAfter !== undefined],
+    model.failedSubmit !== undefined,
     [Math.min(model.reanchors, 2), model.cuts.inARow],
   ]);
 }

@@ -1,4 +1,5 @@
 import { decideRefusal, type Verdict } from '../../../src/recovery/decide.ts';
+import { decideSubmit, type SubmitVerdict } from '../../../src/recovery/decideSubmit.ts';
 import type { ActKind, Turn } from '../../../src/recovery/model.ts';
 import { resolvePolicy } from '../../../src/recovery/policy.ts';
 import { chatStatusOf, type RecoveryStateName } from '../../../src/recovery/state.ts';
@@ -128,6 +129,7 @@ export const STATE_NAMES = Object.keys(MEANINGS) as readonly RecoveryStateName[]
 const ACTS: readonly { title: string; kind: ActKind }[] = [
   { title: 'A new message', kind: 'send' },
   { title: 'Another reply, or a changed message', kind: 'regenerate' },
+  { title: 'Answers to tool calls', kind: 'submit' },
 ];
 
 const ANSWERS_NOTE = `*Keys*: the endpoint is known to honour the request key that helix-chat sends, so the same request may be repeated.
@@ -143,7 +145,11 @@ function answersTable(kind: ActKind): string {
       says,
       ...COLUMNS.map((setting) => {
         const env = { ...envOf(setting), canAuthorize: true, policy: resolvePolicy() };
-        return inWords(kind, decideRefusal(actOf(kind), { stage: 'request', ...refusal }, env));
+        const refused = { stage: 'request', ...refusal } as const;
+        const turn = actOf(kind);
+        return kind === 'submit'
+          ? answersInWords(decideSubmit(turn, refused, env))
+          : inWords(kind, decideRefusal(turn, refused, env));
       }),
     ]),
   );
@@ -163,6 +169,7 @@ const actOf = (kind: ActKind): Turn => ({
   unclear: false,
   accepted: false,
   readFailed: false,
+  calls: kind === 'submit' ? ['call'] : [],
 });
 
 function inWords(kind: ActKind, verdict: Verdict): string {
@@ -182,6 +189,20 @@ function inWords(kind: ActKind, verdict: Verdict): string {
       return 'it stays; wait as stated, then read the conversation';
     case 'fail':
       return verdict.committed === 'unknown' ? `${back}: it may have arrived` : back;
+  }
+}
+
+function answersInWords(verdict: SubmitVerdict): string {
+  const back = 'they stay where they were given';
+  switch (verdict.do) {
+    case 'authorize':
+      return `\`onUnauthorized\` once, then repeat; without it ${back}`;
+    case 'fail':
+      return verdict.committed === 'unknown' ? `${back}: they may have arrived` : back;
+    case 'read-answers':
+      return verdict.again === 'no'
+        ? `read the conversation: taken, it settles; else ${back}`
+        : 'read the conversation: taken, it settles; still waited for, once more';
   }
 }
 
