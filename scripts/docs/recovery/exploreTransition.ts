@@ -100,9 +100,15 @@ interface Refused {
 export const REFUSALS: readonly Refused[] = [
   { says: 'no response', status: undefined, error: network, committed: 'unknown' },
   {
-    says: '429 or 503',
+    says: '429',
     status: 429,
     error: new HelixError({ code: 'provider_rate_limited', statusCode: 429 }),
+    committed: 'no',
+  },
+  {
+    says: '503',
+    status: 503,
+    error: new HelixError({ code: 'provider_overloaded', statusCode: 503 }),
     committed: 'no',
   },
   { says: '401', status: 401, error: new HelixError({ statusCode: 401 }), committed: 'no' },
@@ -385,12 +391,16 @@ function keyOf(model: Model): string {
 /** The facts that are possible in a situation. */
 export const factsIn = (model: Model): readonly Fact[] => [
   ...answersIn(model),
-  ...pressesIn(model),
+  // The app answers at once: nobody can press meanwhile.
+  ...(model.job.at === 'asking' ? [] : pressesIn(model)),
 ];
 
-/** A call of the SDK that closes, a reply that ends: the fact before it says why. */
+/** A call of the SDK that closes, a reply that ends, the app that is asked about answers: the fact before it says why. */
 const isAftermath = ({ job }: Model): boolean =>
-  job.at === 'closing' || job.at === 'ending' || (job.at === 'streaming' && job.end !== undefined);
+  job.at === 'closing' ||
+  job.at === 'ending' ||
+  job.at === 'asking' ||
+  (job.at === 'streaming' && job.end !== undefined);
 
 /** The first `limit` situations that can be come to in a setting, those of the shortest ways first. */
 export function explore(setting: Setting, limit = 3_000): Exploration {

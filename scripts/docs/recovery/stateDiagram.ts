@@ -88,7 +88,7 @@ const ARROWS: readonly Arrow[] = [
     to: 'backing-off',
     by: 'network',
     label: ['429, 503,', 'no response'],
-    facts: ['429 or 503', 'no response'],
+    facts: ['429', '503', 'no response'],
     path: 'M634 154 C650 250 730 250 744 326',
     at: [712, 284],
     anchor: 'end',
