@@ -5,7 +5,7 @@ import { HelixError, HelixRequestError } from '../../src/errors/HelixError.ts';
 import { HelixStreamError } from '../../src/errors/HelixStreamError.ts';
 import { parseHelixChatError } from '../../src/errors/parseHelixChatError.ts';
 import { toHelixError } from '../../src/errors/toHelixError.ts';
-import { CODES, type ErrorCode, isErrorCode } from '../../src/protocol/codes.ts';
+import { CODES, type ErrorCode, isErrorCode, retryableByCode } from '../../src/protocol/codes.ts';
 import { typedErrorResponse } from '../../src/server/chatErrorResponse.ts';
 import { errorChunks } from '../../src/server/writeErrorChunk.ts';
 import { HelixChatTransport } from '../../src/transport/HelixChatTransport.ts';
@@ -15,8 +15,9 @@ declare const __AI_MAJOR__: 6 | 7;
 
 const api = 'https://app.test/chat';
 const codes = Object.keys(CODES).filter(isErrorCode);
-const answers = codes.flatMap((code) => [[code, false] as const, [code, true] as const]);
-const events = codes.flatMap((code) => [[code, true] as const, [code, false] as const]);
+const flags = [undefined, true, false] as const;
+const events = codes.flatMap((code) => flags.map((flag) => [code, flag] as const));
+const answers = events.flatMap((event) => [false, true].map((late) => [...event, late] as const));
 
 const failed = (code: ErrorCode, retryable?: boolean) =>
   new HelixError({ code, retryable, retryAfterMs: 1_500, runId: 'r1' });
@@ -37,8 +38,8 @@ const ours = (fetch: typeof globalThis.fetch) => new HelixChatTransport({ api, f
 const stock = (fetch: typeof globalThis.fetch) => new DefaultChatTransport({ api, fetch });
 
 describe('a typed answer, through the chat of the SDK', () => {
-  it.each(answers)('%s, committed: %s', async (code, committed) => {
-    const error = failed(code);
+  it.each(answers)('%s, flag %s, committed: %s', async (code, own, committed) => {
+    const error = failed(code, own);
     const response = typedErrorResponse(error, { committed });
     const { status } = response;
     const flag = status === 503 || code === 'state_already_running';
@@ -51,7 +52,8 @@ describe('a typed answer, through the chat of the SDK', () => {
     const plain = (await errorOf(stock, response)).error;
     expect(parseHelixChatError(plain)).toMatchObject(expected);
     // The stock transport of `ai` 6 loses the status, and with it what it says.
-    const known = __AI_MAJOR__ === 7 || code === 'state_already_running' ? flag : error.retryable;
+    const hasStatus = __AI_MAJOR__ === 7 || code === 'state_already_running';
+    const known = hasStatus ? flag : retryableByCode(code);
     expect(toHelixError(plain)).toMatchObject({ ...expected, retryable: known });
   });
 });
@@ -63,8 +65,9 @@ describe('a typed event in a stream, through the chat of the SDK', () => {
     { type: 'text-delta', id: 't', delta: 'Hel' },
   ];
 
-  it.each(events)('%s with the flag %s', async (code, retryable) => {
-    const chunks = errorChunks(failed(code, retryable));
+  it.each(events)('%s with the flag %s', async (code, own) => {
+    const chunks = errorChunks(failed(code, own));
+    const { retryable } = failed(code, own);
     const response = () => eventStream(frames(...begun, ...chunks));
 
     const typed = await errorOf(ours, response());
