@@ -152,11 +152,13 @@ function fromBody(
   if (body === undefined) return fromThrown(evidence.value, original);
   const cause = isCause(body.cause) ? body.cause : undefined;
   const bare = standing === 'bare';
+  // A code that names no cause leaves it to the status: a route's own refusal has no other one.
+  const mute = bare || body.code === 'framework_internal_error';
   return requestError(options, {
     body,
     // A bare word that any backend may have written classifies nothing; the status still says what it says.
     code: bare ? undefined : body.code,
-    reason: cause ?? (bare ? reasonByStatus(body.status) : undefined),
+    reason: cause ?? (mute ? reasonByStatus(body.status) : undefined),
     category: bare ? undefined : body.category,
     retryable: body.retryable ?? null,
     statusCode: body.status,

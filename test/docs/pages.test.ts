@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { errorsPage } from '../../scripts/docs/errorsPage.ts';
@@ -38,5 +39,27 @@ describe('the page on errors', () => {
     for (const block of text.split('\n\n').filter((found) => found.startsWith('|'))) {
       expect(new Set(block.split('\n').map(columns)).size).toBe(1);
     }
+  });
+});
+
+describe('a link', () => {
+  const files = [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...readdirSync(`${root}docs`).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  ];
+  const linked = files.flatMap((file) =>
+    [
+      ...readFileSync(`${root}${file}`, 'utf8').matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g),
+    ].map(([, to = '']) => [file, to] as const),
+  );
+
+  test.each(linked)('of %s to %s leads somewhere', (file, to) => {
+    expect(existsSync(join(root, dirname(file), to))).toBe(true);
+  });
+
+  test('leads from the README to every page', () => {
+    const from = linked.flatMap(([file, to]) => (file === 'README.md' ? [to] : []));
+    for (const file of files.slice(2)) expect(from).toContain(file);
   });
 });

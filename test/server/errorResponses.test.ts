@@ -168,8 +168,19 @@ describe('chatErrorResponse', () => {
     ]);
   });
 
-  it.each([401, 403, 413, 429])('takes a route’s own status %i', async (status) => {
-    expect((await read(new Error('x'), { sessionId: 's1', status }))[0]).toBe(status);
+  it.each([
+    [401, 'signed-out'],
+    [403, 'forbidden'],
+    [413, 'too-large'],
+    [429, 'rate-limit'],
+  ])('takes a route’s own status %i, and the client reads why', async (status, reason) => {
+    const response = chatErrorResponse(new Error('x'), { sessionId: 's1', status });
+    expect(response.status).toBe(status);
+    expect(await helixErrorFromResponse(response)).toMatchObject({
+      code: 'framework_internal_error',
+      statusCode: status,
+      reason,
+    });
   });
 
   it('asks the adapters; one that throws knows nothing', async () => {
