@@ -32,6 +32,8 @@ export function mountableChat<M extends UIMessage>(
   let id = options.id;
   let retained = 0;
   let started = false;
+  /** What the last session left, until the next one opens. */
+  let reopened: { messages: M[]; kept: readonly Leftover<M>[] } | undefined;
   let forgetMounted = (): void => {};
   const memory: ChatMemory = {
     seenCalls: new Set(),
@@ -77,8 +79,6 @@ export function mountableChat<M extends UIMessage>(
     const messages = ended.chat.messages;
     reopened = { messages, kept };
   };
-  let reopened: { messages: M[]; kept: readonly Leftover<M>[] } | undefined;
-
   const self: MountableChat<M> = {
     kind: 'helix-chat',
     get id() {

@@ -341,18 +341,16 @@ export function createController<M extends ChatMessage>(
     keepReply?: 'begun' | 'caught-up',
     serverIds?: boolean,
   ): void => {
-    const sends = model.queue.filter((entry) => entry.turn.kind === 'send');
-    // Under an id of the server's own it is known by its content alone, and only where it may have been taken.
+    // Under another id than its own it is known by its content, and only where it may have been taken: a message that a
+    // server has renamed, or an edit, which is in the place of the message that it changes.
     const arrived = new Set(
-      sends
-        .filter(
-          ({ turn, pending }) => turn.unclear && transcript.arrived(messages, pending.message),
-        )
+      model.queue
+        .filter(({ turn }) => turn.unclear && transcript.arrived(messages, turn))
         .map(({ pending }) => pending.id),
     );
     transcript.put(messages, keepReply, serverIds);
     const present = new Set(onScreen().map((message) => message.id));
-    const ids = sends
+    const ids = model.queue
       .map(({ pending }) => pending.id)
       .filter((id) => present.has(id) || arrived.has(id));
     if (ids.length > 0) dispatch({ type: 'entries-found', ids });
@@ -726,6 +724,8 @@ export function createController<M extends ChatMessage>(
       shares.end();
       scope.end();
       for (const abort of requests) abort.abort();
+      // What a request without an answer would have cut away is still there, for all anyone here knows.
+      if (model.turn !== undefined && !model.turn.accepted) transcript.restore();
       hosts.answer('hold');
       hosts.end();
       void chat?.stop().catch(() => {});

@@ -5,6 +5,7 @@ import { type Answers, createAnswers } from './answers.ts';
 import type { ReadResult } from './events.ts';
 import {
   findMessage,
+  fingerprint,
   mergeSnapshot,
   messageSize,
   messageText,
@@ -45,8 +46,8 @@ export interface Transcript<M extends ChatMessage> {
   put(messages: unknown, keepReply?: 'begun' | 'caught-up', serverIds?: boolean): void;
   /** What a read brought, and whether `looksFor` is in it. */
   resultOf(answer: SnapshotAnswer, looksFor: Turn<M> | undefined): ReadResult;
-  /** Whether a snapshot's messages hold this one, which is not among the chat's own. */
-  arrived(messages: unknown, message: M): boolean;
+  /** Whether a snapshot's messages hold what this act was to bring into the conversation, and the chat's own do not. */
+  arrived(messages: unknown, turn: Turn<M>): boolean;
   /** The assistant message that follows the turn's user message. */
   replyTo(turn: Turn<M>): M | undefined;
   /** The reply of the attempt that fails: where it stands, or its text where `settled` leaves it out. */
@@ -220,10 +221,14 @@ export function createTranscript<M extends ChatMessage>(
         ...(looksFor === undefined ? {} : { found: holds(server, looksFor, snapshot.status) }),
       };
     },
-    arrived(value, message) {
-      if (!Array.isArray(value)) return false;
-      const server = value as readonly ChatMessage[];
-      return indexOf(server, message) !== -1;
+    arrived(value, { message }) {
+      if (!Array.isArray(value) || message === undefined) return false;
+      // An edit that changes nothing cannot be told from its not having arrived.
+      const print = fingerprint(message);
+      const isThere = list
+        .messages()
+        .some((other) => other.id === message.id && fingerprint(other) === print);
+      return !isThere && indexOf(value as readonly ChatMessage[], message) !== -1;
     },
     replyTo(turn) {
       const messages = list.messages();
