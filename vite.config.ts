@@ -16,6 +16,7 @@ const withSdk = [
   'test/scenarios/**/*.test.{ts,tsx}',
   'test/walks/**/*.test.{ts,tsx}',
   'test/plain/**/*.test.{ts,tsx}',
+  'test/network/**/*.test.tsx',
 ];
 
 export default defineConfig({

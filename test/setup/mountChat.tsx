@@ -5,9 +5,9 @@ import {
   type UseHelixChatOptions,
   useHelixChat,
 } from 'helix-chat/react';
-import type { ManualWorld } from 'helix-chat/testing';
 import { StrictMode, useLayoutEffect } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import type { World } from '../../src/world.ts';
 
 /** What one commit drew. */
 export interface Frame {
@@ -40,6 +40,12 @@ export const lines = (
   messages: readonly { role: string; parts: readonly { type: string }[] }[],
 ): string[] => messages.map((message) => `${message.role}: ${textOf(message)}`);
 
+/** A world in which a test can wait until nothing more happens by itself, and let time pass. */
+export interface SteadyWorld extends World {
+  settle(): Promise<unknown>;
+  advance(ms: number): Promise<unknown>;
+}
+
 interface ProbeProps {
   readonly options: UseHelixChatOptions<UIMessage>;
   readonly onCommit: (chat: UseHelixChat<UIMessage>) => void;
@@ -60,7 +66,7 @@ const frameOf = (chat: UseHelixChat<UIMessage>): Frame => ({
 });
 
 export async function mountChat(
-  world: ManualWorld,
+  world: SteadyWorld,
   options: UseHelixChatOptions<UIMessage>,
 ): Promise<MountedChat> {
   const frames: Frame[] = [];
