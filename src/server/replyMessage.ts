@@ -28,7 +28,7 @@ export interface ReplyMessage {
   add(chunk: Chunk): boolean;
   /** The message as it stands, as plain data of its own. */
   read(): StoredMessage;
-  /** Anything a person could see or that the next turn needs; step boundaries alone are nothing. */
+  /** Anything a person could see or that the next turn needs; step boundaries and texts without a word are nothing. */
   hasContent(): boolean;
   /** A tool call of the last step waits for the person: an answer from the client, or an approval. */
   waitsForAnswer(): boolean;
@@ -269,7 +269,7 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
       return chunk.type.startsWith('data-') ? pushData(chunk) : true;
     },
     read: () => structuredClone(message) as StoredMessage,
-    hasContent: () => message.parts.some((part) => part.type !== 'step-start'),
+    hasContent: () => message.parts.some(isContent),
     waitsForAnswer: () => stepParts().some(waits),
     rollback() {
       message = structuredClone(committed);
@@ -280,6 +280,12 @@ export function createReplyMessage(id: string, continued?: StoredMessage): Reply
       committed = structuredClone(message);
     },
   };
+}
+
+/** A text that was begun and has no word is nothing: a model refuses a history with an empty one. */
+function isContent(part: Part): boolean {
+  if (part.type === 'text') return part.text !== '' || part.providerMetadata !== undefined;
+  return part.type !== 'step-start';
 }
 
 /** Whether a part is a tool call, static or dynamic. */

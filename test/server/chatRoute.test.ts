@@ -1169,6 +1169,18 @@ describe('an empty reply', () => {
     expect(types(read.chunks)).toEqual(['data-run', 'start', 'finish']);
     expect(await bench.snapshot()).toMatchObject({ status: 'ended', messages: [{ id: 'u1' }] });
   });
+
+  it('that was stopped before its first word leaves no message behind either', async () => {
+    const bench = withModel([STEP, { type: 'text-start', id: 't1' }, 1000, 'Hello']);
+    const read = bench.read(await bench.send(user('u1', 'Hi')));
+    await bench.world.advance(500);
+    await bench.act('c1/stop');
+    await bench.world.settle();
+
+    expect(types(read.chunks).slice(-2)).toEqual(['text-start', 'abort']);
+    expect((await bench.snapshot()).messages.map(textOf)).toEqual(['Hi']);
+    await expectRest(bench, read);
+  });
 });
 
 describe('the host', () => {
