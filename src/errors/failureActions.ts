@@ -25,6 +25,8 @@ export interface ActionAbilities {
   readonly reference: boolean;
   /** The failed run can be continued: a retry route is given or proven. */
   readonly continue: boolean;
+  /** The conversation has just been read and its run is over: reading it again brings nothing new. Default false. */
+  readonly over?: boolean;
   /** The running reply can be stopped. Default true. */
   readonly hostStop?: boolean;
   /** Automatic tries are under way. False: there is nothing to wait for or to hurry. Default: as the row says. */
@@ -77,7 +79,8 @@ const isSending = (place: Place): boolean => place === 'unsent' || place === 'un
 function inEffect(action: RowAction, place: Place, can: ActionAbilities): RowAction {
   const idle = action === 'try-now' && can.waiting === false;
   const notSending = action === 'stop-send' && !isSending(place) && place !== 'reply';
-  return idle || notSending ? 'again' : action;
+  const readAlready = action === 'reload' && can.over === true && place === 'reply';
+  return idle || notSending || readAlready ? 'again' : action;
 }
 
 /** What a row's action comes to at this place, with these abilities; undefined where it cannot be done. */

@@ -1,5 +1,9 @@
 import type { Committed, Failure, Phase } from '../errors/failure.ts';
-import { failureActions, supportReference } from '../errors/failureActions.ts';
+import {
+  type ActionAbilities,
+  failureActions,
+  supportReference,
+} from '../errors/failureActions.ts';
 import { failureRow } from '../errors/failureTable.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import type { RouteKnowledge } from '../transport/turnHost.ts';
@@ -109,6 +113,25 @@ export function makeFailure<M extends ChatMessage>(
   return failure;
 }
 
+/** What can be done in this chat about a failure of the act under way. */
+function abilitiesOf<M extends ChatMessage>(
+  { turn, lastRead }: Model<M>,
+  env: Env,
+  { error, committed }: Pick<FailureFacts, 'error' | 'committed'>,
+): ActionAbilities {
+  return {
+    snapshot: usable(env.routes.snapshot),
+    checkFirst: turn?.readFailed ?? false,
+    keyed: env.keyed,
+    draft: env.hasDraft,
+    pending: committed !== 'yes' && turn?.message !== undefined,
+    reference: supportReference(error) !== undefined,
+    continue: false,
+    over: lastRead !== undefined && lastRead !== 'active',
+    hostStop: usable(env.routes.stop),
+  };
+}
+
 /** The same without taking its id: for a question about a failure that may not come. */
 export function failureOf<M extends ChatMessage>(
   model: Model<M>,
@@ -121,15 +144,8 @@ export function failureOf<M extends ChatMessage>(
   const situation = { phase, committed };
   const row = failureRow(error, situation);
   const { actions, primary } = failureActions(error, situation, {
-    snapshot: usable(env.routes.snapshot),
-    checkFirst: turn?.readFailed ?? false,
-    keyed: env.keyed,
-    draft: env.hasDraft,
-    pending: committed !== 'yes' && turn?.message !== undefined,
-    reference: supportReference(error) !== undefined,
+    ...abilitiesOf(model, env, facts),
     waiting,
-    continue: false,
-    hostStop: usable(env.routes.stop),
   });
   return {
     id: `f${model.nextFailure}`,
@@ -144,6 +160,20 @@ export function failureOf<M extends ChatMessage>(
     ...(facts.partial === undefined || facts.partial === '' ? {} : { partial: facts.partial }),
     ...(error.retryAfterMs === undefined ? {} : { retryAt: env.now + error.retryAfterMs }),
   };
+}
+
+/** A failure that asks to look whether the message arrived, after somebody has looked and it had not: it can be sent. */
+export function lookedFor<M extends ChatMessage>(
+  d: Draft<M>,
+  failure: Failure,
+  turn: Turn<M> | undefined,
+): Failure {
+  if (!failure.actions.includes('check')) return failure;
+  const { error, phase, committed } = failure;
+  const model = { ...d.model, turn: turn && { ...turn, readFailed: false } };
+  const can = { ...abilitiesOf(model, d.env, failure), waiting: false };
+  const { primary: _past, ...kept } = failure;
+  return { ...kept, ...failureActions(error, { phase, committed }, can) };
 }
 
 export function newTurn<M extends ChatMessage>(

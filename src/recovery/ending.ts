@@ -4,6 +4,7 @@ import {
   type Draft,
   enter,
   type FailureFacts,
+  lookedFor,
   makeFailure,
   order,
   patch,
@@ -92,9 +93,11 @@ export function goOn<M extends ChatMessage>(d: Draft<M>): void {
 }
 
 /** A read did not settle the failure that stood before it: it stands again, the same one. */
-export function restore<M extends ChatMessage>(d: Draft<M>, failure: Failure): void {
+export function restore<M extends ChatMessage>(d: Draft<M>, kept: Failure): void {
   patch(d, { turn: undefined, own: false });
   pauseQueue(d);
+  const entry = d.model.queue.find(({ pending }) => pending.failure?.id === kept.id);
+  const failure = entry?.pending.failure ?? lookedFor(d, kept, d.model.failedAct);
   enter(d, { at: 'rest' }, { name: 'failed', failure });
   order(d, { do: 'release', entryId: '' });
 }

@@ -1,5 +1,6 @@
 import type { Attempt, Committed, Failure, Phase } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
+import type { SnapshotStatus } from '../protocol/snapshot.ts';
 import type { Cut, Refusal, TurnEnd } from '../transport/turnHost.ts';
 import type { ChatMessage, HoldCause, PendingSend } from './ports.ts';
 import type { RecoveryState, ResyncCause } from './state.ts';
@@ -200,6 +201,8 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly toPut: unknown;
   /** A read was given up that the screen still shows a part of: the next rest reads the conversation once. */
   readonly behind: boolean;
+  /** What the last read of the conversation said of its run, as long as nothing has begun since. */
+  readonly lastRead: SnapshotStatus | undefined;
   /** The reading of another client's reply was stopped: its end is looked for in the background, so that it is not left half. */
   readonly leftForeign: boolean;
   /** Something was shown as trouble since the last rest: its end is worth a word. */
@@ -241,6 +244,7 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   pausedAt: undefined,
   toPut: undefined,
   behind: false,
+  lastRead: undefined,
   leftForeign: false,
   troubled: false,
   troubledAt: 0,

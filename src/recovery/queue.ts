@@ -51,6 +51,7 @@ export function startTurn<M extends ChatMessage>(
     failedSubmit: undefined,
     askAfter: undefined,
     rejected: undefined,
+    lastRead: undefined,
     leftForeign: false,
     ...(closesCalls ? { paused: false, behind: true } : {}),
     run: { ...d.model.run, stopping: false },

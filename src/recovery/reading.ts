@@ -109,6 +109,20 @@ export function readDone<M extends ChatMessage>(
   }
 }
 
+/** The conversation was read, whatever for: nobody has to look any more whether a message has arrived. */
+export function answerChecks<M extends ChatMessage>(d: Draft<M>): void {
+  const { turn, queue } = d.model;
+  patch(d, {
+    turn: turn && { ...turn, readFailed: false },
+    queue: queue.map((entry) => {
+      const { failure } = entry.pending;
+      if (failure === undefined) return entry;
+      const pending = { ...entry.pending, failure: lookedFor(d, failure, entry.turn) };
+      return { ...entry, pending, turn: { ...entry.turn, readFailed: false } };
+    }),
+  });
+}
+
 function snapshotCame<M extends ChatMessage>(
   d: Draft<M>,
   plan: ReadPlan,
@@ -254,6 +268,7 @@ function joinLiveRun<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
 /** Joins the live run's stream. */
 export function attach<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tries: number): void {
   enter(d, { at: 'attaching', plan, tries }, readingState(d, plan));
+  patch(d, { lastRead: undefined });
   order(d, { do: 'attach' });
 }
 

@@ -22,7 +22,7 @@ import type { Model } from './model.ts';
 import { heldUp, limitsChanged, probed } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
 import { bringForward, sendHead, startTurn } from './queue.ts';
-import { attach, attachRefused, pollFired, readDone, startRead } from './reading.ts';
+import { answerChecks, attach, attachRefused, pollFired, readDone, startRead } from './reading.ts';
 import { reportRead } from './reportRead.ts';
 import {
   actRequested,
@@ -255,6 +255,8 @@ function snapshotRead<M extends ChatMessage>(d: Draft<M>, read: ReadResult): voi
   const { job } = d.model;
   reportRead(d, job, result);
   noteRead(d, result);
+  patch(d, { lastRead: result.kind === 'snapshot' ? result.status : undefined });
+  if (result.kind === 'snapshot') answerChecks(d);
   switch (job.at) {
     case 'probing':
       probed(d, job, result);
