@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { Policy } from 'helix-chat';
+import type { FailureAction, Policy } from 'helix-chat';
 import { createHelixChat } from 'helix-chat/react';
 import { systemWorld, type World } from '../../src/world.ts';
 import {
@@ -38,7 +38,9 @@ export type Press =
         | 'try-now'
         | 'resync';
     }
-  | { readonly do: 'remount' };
+  | { readonly do: 'remount' }
+  /** An action that the failure offers. */
+  | { readonly do: 'act'; readonly action: FailureAction };
 
 /** What a person sees and what they may expect by now, as plain data. */
 export interface ClientView {
@@ -53,7 +55,7 @@ export interface ClientView {
     readonly exits: readonly string[] | undefined;
   }[];
   /** What the failure offers; undefined without one. */
-  readonly exits: readonly string[] | undefined;
+  readonly exits: readonly FailureAction[] | undefined;
   /** What the failure is, for a reader of the report. */
   readonly failure: string | undefined;
   /** Texts that were sent, neither handed back nor cut off by an edit or a new reply. */
@@ -200,6 +202,9 @@ class Client implements NetworkClient {
         return chat.act('try-now');
       case 'resync':
         return chat.resync();
+      case 'act':
+        this.#mayGoOut();
+        return chat.act(press.action);
     }
   }
 

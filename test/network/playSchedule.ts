@@ -60,6 +60,8 @@ const BOUND_MS = 45_000;
 const STEP_BOUND_MS = 6_000;
 const LOOK_MS = 8;
 
+/** What an app does by itself. */
+const OF_THE_APP: ReadonlySet<string> = new Set(['start-new', 'sign-in', 'copy-ref']);
 /** Acts of a person that put messages out again, or in another order than they were sent in. */
 const REORDERS: ReadonlySet<Step['do']> = new Set([
   'edit-last',
@@ -186,7 +188,7 @@ class Play {
   }
 
   async #press(press: Press): Promise<void> {
-    this.#tell(`${press.do}${'text' in press ? ` ${press.text}` : ''}`);
+    this.#tell(Object.values(press).join(' '));
     await this.#client.press(press);
   }
 
@@ -229,7 +231,7 @@ class Play {
     );
     const { state } = await this.#look();
     if (!rested) this.#broken.add(`stuck in ${state} ${what}`);
-    this.#tell(`at rest: ${JSON.stringify(await this.#look())}`);
+    this.#tell(`at rest: ${shown(await this.#look())}`);
   }
 
   /** What the server holds, read as a stranger reads it, past the proxy. */
@@ -288,11 +290,13 @@ class Play {
 
   /** What a failure offers leads out of it, now that nothing goes wrong any more. */
   async #goOn(): Promise<void> {
-    if ((await this.#look()).state !== 'failed') return;
-    await this.#press({ do: 'retry' });
-    await this.#rest('after a retry');
-    const { state, failure } = await this.#look();
-    if (state === 'failed') this.#broken.add(`no way on from: ${failure}`);
+    const { exits = [], failure } = await this.#look();
+    for (const action of exits.filter((exit) => !OF_THE_APP.has(exit))) {
+      if ((await this.#look()).state !== 'failed') return;
+      await this.#press({ do: 'act', action });
+      await this.#rest(`after ${action}`);
+    }
+    if ((await this.#look()).state === 'failed') this.#broken.add(`no way on from: ${failure}`);
   }
 
   async #judgeEnd(): Promise<void> {
@@ -341,3 +345,9 @@ interface SnapshotLike {
 
 const isAtRest = ({ state, canStop }: ClientView): boolean =>
   (state === 'idle' || state === 'failed') && !canStop;
+
+/** A view as one line of a story. */
+function shown({ state, screen, pending, exits, failure }: ClientView): string {
+  const short = screen.map((line) => (line.length > 60 ? `${line.slice(0, 60)}…` : line));
+  return JSON.stringify({ state, screen: short, pending, exits, failure });
+}
