@@ -11,6 +11,7 @@ import {
   enter,
   findEntry,
   jobMs,
+  lookedFor,
   makeFailure,
   mayMove,
   mayRead,
