@@ -89,8 +89,10 @@ export function chatEnded<M extends ChatMessage>(
   if (event.aborted || end?.by === 'abort' || end?.finishReason === 'interrupted') {
     // A stop that was asked for so that a held message can go is followed by that message.
     const goesOn = nextHeld(d.model) !== undefined;
-    if (d.model.run.stopping && goesOn) settle(d, 'stop');
-    else afterClose(d, { to: 'stopped' });
+    if (d.model.run.stopping && goesOn) {
+      order(d, { do: 'drop-empty-reply' });
+      settle(d, 'stop');
+    } else afterClose(d, { to: 'stopped' });
     return;
   }
   const { rejected, turn } = d.model;

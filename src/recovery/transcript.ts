@@ -159,8 +159,7 @@ export function createTranscript<M extends ChatMessage>(
       const messages = list.messages();
       const last = messages.at(-1);
       if (last === undefined || last.role !== 'assistant' || serverIds.has(last.id)) return;
-      const empty = last.parts.every((part) => part.type === 'step-start');
-      if (empty) list.setMessages(messages.slice(0, -1));
+      if (last.parts.every(saysNothing)) list.setMessages(messages.slice(0, -1));
     },
     cutBackStep() {
       const messages = list.messages();
@@ -245,4 +244,11 @@ export function createTranscript<M extends ChatMessage>(
       return stays ? { messageId: last.id } : { partial: messageText(last) };
     },
   };
+}
+
+/** A step that was begun, or a text without a word: nobody sees it, and the server keeps no reply of such parts alone. */
+function saysNothing(part: { readonly type: string }): boolean {
+  if (part.type !== 'text') return part.type === 'step-start';
+  const { text, providerMetadata } = part as { text?: unknown; providerMetadata?: unknown };
+  return text === '' && providerMetadata === undefined;
 }

@@ -52,7 +52,8 @@ describe('a message of which nobody knows whether it arrived', () => {
 
   test('asks again to look while the conversation cannot be read', async () => {
     const { game } = await sendInTheDark();
-    await game.mounted.chat.act('check');
+    void game.mounted.chat.act('check');
+    await game.world.advance(120_000);
     await game.rest();
     expect(game.mounted.chat.pendingSends[0]?.failure?.actions).toContain('check');
     expect(await leftovers(game)).toEqual([]);
