@@ -27,6 +27,8 @@ export interface ActionAbilities {
   readonly continue: boolean;
   /** The conversation has just been read and its run is over: reading it again brings nothing new. Default false. */
   readonly over?: boolean;
+  /** The server says that the run itself failed, so that it can be continued beside being written anew. Default false. */
+  readonly failedRun?: boolean;
   /** The running reply can be stopped. Default true. */
   readonly hostStop?: boolean;
   /** Automatic tries are under way. False: there is nothing to wait for or to hurry. Default: as the row says. */
@@ -211,6 +213,18 @@ function wayOut(
   return committed === 'no' && !has(GIVES_WAY) ? again(resolved.place, can) : undefined;
 }
 
+/** A failed run that may be written anew can also be gone on with. */
+function withContinue(
+  actions: readonly FailureAction[],
+  can: ActionAbilities,
+): readonly FailureAction[] {
+  const at = actions.indexOf('new-reply');
+  if (!can.continue || can.failedRun !== true || at < 0 || actions.includes('continue')) {
+    return actions;
+  }
+  return [...actions.slice(0, at + 1), 'continue', ...actions.slice(at + 1)];
+}
+
 /** The actions with one more before `dismiss`, each once. */
 function withLast(
   actions: readonly FailureAction[],
@@ -233,6 +247,6 @@ export function failureActions(
   const resolved = failureRow(error, situation);
   const arranged = arrange(resolved, error.retryable === false, can);
   const way = wayOut(situation, resolved, arranged.actions, can);
-  const actions = withLast(arranged.actions, way);
+  const actions = withLast(withContinue(arranged.actions, can), way);
   return { ...arranged, actions: actions.length === 0 ? ['dismiss'] : actions };
 }

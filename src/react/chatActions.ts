@@ -191,6 +191,25 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     });
   };
 
+  const continueReply = async (): Promise<void> => {
+    const { chat, controller, canContinue } = session();
+    if (!canContinue()) {
+      reportToDeveloper(
+        '[helix-chat] `continue` was asked for where no retry route is known. Nothing happened. ' +
+          'Name the route in `resync.retry`, and offer the action only while `failure.actions` holds it.',
+      );
+      return;
+    }
+    const last = chat.messages.at(-1);
+    await controller.act({
+      type: 'act-requested',
+      kind: 'continue',
+      entryId: '',
+      again: true,
+      ...(last?.role === 'assistant' ? { targetId: last.id } : {}),
+    });
+  };
+
   const resync = async (): Promise<void> => {
     const { controller } = session();
     controller.dispatch({ type: 'resync-requested' });
@@ -302,6 +321,9 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
         return;
       case 'answer-again':
         await submit(undefined, true);
+        return;
+      case 'continue':
+        await continueReply();
         return;
       case 'edit':
         editFailed();

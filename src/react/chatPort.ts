@@ -98,6 +98,8 @@ export function createChatPort<M extends UIMessage>(
         case 'submit':
           options.onSubmit();
           return chat.sendMessage(undefined, request);
+        case 'continue':
+          return chat.sendMessage(undefined, request);
       }
     },
     attach(reply) {

@@ -52,6 +52,8 @@ export interface Session<M extends UIMessage> {
   readonly pendingInMessages: boolean;
   readonly loads: boolean;
   readonly canDraft: () => boolean;
+  /** A failed run can be gone on with. */
+  readonly canContinue: () => boolean;
   readonly listeners: Set<{ readonly current: HelixChatCallbacks<M> }>;
   /** Ends all work of this session. */
   readonly end: () => void;
@@ -236,6 +238,7 @@ export function createSession<M extends UIMessage>(
     pendingInMessages: options.pendingInMessages ?? true,
     loads: options.resume ?? wire.promised,
     canDraft,
+    canContinue: () => wire.route('retry') === 'known' && wire.route('snapshot') !== 'absent',
     listeners,
     end() {
       controller.dispose();

@@ -9,6 +9,7 @@ import {
   mayMove,
   order,
   patch,
+  phaseOf,
   report,
   usable,
 } from './draft.ts';
@@ -63,7 +64,7 @@ export function chatFailed<M extends ChatMessage>(
   const sent = turn === undefined || turn.accepted;
   failWith(d, {
     error: event.error,
-    phase: sent ? 'stream' : (turn?.kind ?? 'stream'),
+    phase: sent ? 'stream' : phaseOf(turn),
     committed: sent ? 'yes' : turn.requests === 0 ? 'no' : 'unknown',
     ...(sent ? extra : {}),
   });

@@ -181,6 +181,7 @@ export function createController<M extends ChatMessage>(
         stop: backend?.route('stop') ?? 'absent',
       },
       ...shares.waits(),
+      canContinue: backend?.route('retry') === 'known' && backend.route('snapshot') !== 'absent',
       canAuthorize: listeners.onUnauthorized !== undefined,
       hasDraft: options.hasDraft(),
       seesSoftFailures: options.seesSoftFailures(),
@@ -625,7 +626,8 @@ export function createController<M extends ChatMessage>(
     dispatch,
     act(event) {
       const folded = model.queue.find((entry) => entry.pending.id === event.foldInto);
-      const repeated = event.again && event.kind !== 'submit' ? model.failedAct : undefined;
+      const { failedAct } = model;
+      const repeated = event.again && failedAct?.kind === event.kind ? failedAct : undefined;
       const turnId = folded?.turn.id ?? repeated?.id ?? model.nextTurn;
       return new Promise<void>((resolve) => {
         waiters.set(turnId, [...(waiters.get(turnId) ?? []), resolve]);

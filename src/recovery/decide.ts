@@ -156,6 +156,10 @@ const NAMED_ENDS: readonly (string | undefined)[] = [
   'error',
 ];
 
+/** An act whose reply has begun before: nothing more to say is no empty reply. */
+const goesOn = (turn: Turn | undefined): boolean =>
+  turn?.kind === 'submit' || (turn?.kind === 'continue' && turn.targetId !== undefined);
+
 /** Whether a reply that ends now is empty: a failure of our own turn, never after a stop or in a replay. */
 export function isEmptyReply<M extends ChatMessage>(model: Model<M>, end: TurnEnd): boolean {
   return (
@@ -163,7 +167,7 @@ export function isEmptyReply<M extends ChatMessage>(model: Model<M>, end: TurnEn
     end.by === 'finish' &&
     !end.content &&
     !NAMED_ENDS.includes(end.finishReason) &&
-    model.turn?.kind !== 'submit' &&
+    !goesOn(model.turn) &&
     model.job.at === 'streaming'
   );
 }

@@ -33,6 +33,8 @@ export interface Env {
   /** The next automatic request is the probe of an endpoint whose pause is over. */
   readonly probes: boolean;
   readonly canAuthorize: boolean;
+  /** A failed run can be gone on with: its route is known, and the conversation can be read before. */
+  readonly canContinue: boolean;
   readonly hasDraft: boolean;
   /** An empty reply and telling finish reasons count as failures. */
   readonly seesSoftFailures: boolean;
@@ -92,7 +94,9 @@ export const mayRead = <M extends ChatMessage>(d: Draft<M>, facts: FailureFacts)
 
 export const usable = (knowledge: RouteKnowledge): boolean => knowledge !== 'absent';
 
-export const phaseOf = (turn: Turn | undefined): Phase => turn?.kind ?? 'stream';
+/** The phase that an act's failures have. To go on with a failed run is another try at its reply. */
+export const phaseOf = (turn: Turn | undefined): Phase =>
+  turn?.kind === 'continue' ? 'regenerate' : (turn?.kind ?? 'stream');
 
 export interface FailureFacts {
   readonly error: HelixError;
@@ -100,6 +104,8 @@ export interface FailureFacts {
   readonly committed: Committed;
   readonly messageId?: string | undefined;
   readonly partial?: string | undefined;
+  /** The server says that the run itself has failed. */
+  readonly runFailed?: boolean | undefined;
 }
 
 /** Turns facts into the failure that views draw. Takes the next failure id. `waiting`: automatic tries go on, so that there is something to hurry or to end. */
@@ -117,7 +123,7 @@ export function makeFailure<M extends ChatMessage>(
 function abilitiesOf<M extends ChatMessage>(
   { turn, lastRead }: Model<M>,
   env: Env,
-  { error, committed }: Pick<FailureFacts, 'error' | 'committed'>,
+  { error, committed, runFailed }: Pick<FailureFacts, 'error' | 'committed' | 'runFailed'>,
 ): ActionAbilities {
   return {
     snapshot: usable(env.routes.snapshot),
@@ -126,7 +132,8 @@ function abilitiesOf<M extends ChatMessage>(
     draft: env.hasDraft,
     pending: committed !== 'yes' && turn?.message !== undefined,
     reference: supportReference(error) !== undefined,
-    continue: false,
+    continue: env.canContinue,
+    failedRun: runFailed ?? false,
     over: lastRead !== undefined && lastRead !== 'active',
     hostStop: usable(env.routes.stop),
   };

@@ -11,7 +11,7 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { type Entry, goesByItself, nextHeld, type Turn } from './model.ts';
+import { type Entry, goesByItself, isRepeated, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
@@ -216,7 +216,7 @@ export function failWith<M extends ChatMessage>(
     turn: undefined,
     own: false,
     gate,
-    failedAct: turn?.kind === 'regenerate' && !turn.accepted ? turn : undefined,
+    failedAct: turn !== undefined && isRepeated(turn) && !turn.accepted ? turn : undefined,
     failedSubmit: phase === 'submit' ? turn : undefined,
     askAfter: undefined,
     troubled: false,

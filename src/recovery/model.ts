@@ -5,8 +5,8 @@ import type { Cut, Refusal, TurnEnd } from '../transport/turnHost.ts';
 import type { ChatMessage, HoldCause, PendingSend } from './ports.ts';
 import type { RecoveryState, ResyncCause } from './state.ts';
 
-/** What an act does: a new message, another reply, a changed message, or answers to tool calls. */
-export type ActKind = 'send' | 'regenerate' | 'edit' | 'submit';
+/** What an act does: a new message, another reply, a changed message, answers to tool calls, or the failed run once more. */
+export type ActKind = 'send' | 'regenerate' | 'edit' | 'submit' | 'continue';
 
 /**
  * How refused answers go once more where the server still waits for them: not by themselves; at once; after a wait; or at
@@ -26,7 +26,7 @@ export interface Turn<M extends ChatMessage = ChatMessage> {
   /** Names the act; the controller keeps its request key under it. */
   readonly id: number;
   readonly kind: ActKind;
-  /** The message as first sent; absent for a regenerate and a submit. */
+  /** The message as first sent; absent for a regenerate, a submit and a continue. */
   readonly message: M | undefined;
   /** The SDK's `messageId`: what is regenerated, edited or continued. */
   readonly targetId: string | undefined;
@@ -71,6 +71,7 @@ export interface ReadPlan {
     | 'waiting'
     | 'foreign-end'
     | 'before-send'
+    | 'before-continue'
     | 'stranded'
     | 'deferred'
     | 'restart'
@@ -94,6 +95,8 @@ export type Next =
       readonly committed: Committed;
       readonly error: HelixError;
       readonly newKey: boolean;
+      /** See `FailureFacts`. */
+      readonly runFailed?: boolean;
     }
   | { readonly to: 'hold'; readonly how: 'wait' | 'stop' | 'ask' }
   | { readonly to: 'park' }
@@ -166,7 +169,7 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly turn: Turn<M> | undefined;
   /** The regenerate or edit that begins once the run under way has been stopped and has ended. */
   readonly after: Turn<M> | undefined;
-  /** The regenerate that failed last: another reply by a press is its repeat, with its target and key. */
+  /** The regenerate or continue that failed last: the same by a press is its repeat, with its target and key. */
   readonly failedAct: Turn<M> | undefined;
   /** The answers that failed last. */
   readonly failedSubmit: Turn<M> | undefined;
@@ -259,6 +262,9 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
 export const isUnanswered = (turn: Turn | undefined): boolean =>
   turn?.kind === 'submit' && !turn.accepted && turn.refused !== undefined;
 
+/** Whether a press repeats this act itself: it has no message of its own that could be sent again. */
+export const isRepeated = ({ kind }: Turn): boolean => kind === 'regenerate' || kind === 'continue';
+
 /** Whether a pending message goes out by itself once nothing stands in its way. Others wait for a press. */
 export const goesByItself = ({ pending }: Entry): boolean =>
   pending.state === 'held' &&
@@ -296,6 +302,8 @@ export const resyncCauseOf = (plan: ReadPlan): ResyncCause => {
       return 'unclear';
     case 'stranded':
       return 'cut';
+    case 'before-continue':
+      return 'requested';
     case 'resync':
       return plan.fallback === undefined ? 'requested' : 'cut';
     default:

@@ -12,10 +12,11 @@ import {
   mayMove,
   order,
   patch,
+  phaseOf,
   report,
 } from './draft.ts';
 import { failWith, pauseQueue, rest, setAside, tellFailure } from './ending.ts';
-import { type Entry, holdCauseOf, nextHeld, type Turn } from './model.ts';
+import { type Entry, holdCauseOf, isRepeated, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 
 /** Starts an act: its request goes out now, unless a server's stated wait for this endpoint still lasts. */
@@ -63,7 +64,7 @@ export function startTurn<M extends ChatMessage>(
     ...(turn.conflicts === 0 ? { heardAt: d.env.mono } : {}),
   });
   order(d, { do: 'send-message', turn: started, newKey });
-  report(d, { type: 'sent', phase: turn.kind, attempt: turn.requests + 1 });
+  report(d, { type: 'sent', phase: phaseOf(turn), attempt: turn.requests + 1 });
 }
 
 /** Another reply before the stated time would only be refused: the failure and its time stay, and an edit's text. */
@@ -74,7 +75,7 @@ function refuseBeforeGate<M extends ChatMessage>(
   newKey: boolean,
 ): void {
   patch(d, { turn });
-  const facts = { error: past.error, phase: turn.kind, committed: 'no' as const };
+  const facts = { error: past.error, phase: phaseOf(turn), committed: 'no' as const };
   const failure: Failure = {
     ...makeFailure(d, { ...facts, messageId: turn.message?.id ?? turn.targetId }),
     ...(past.retryAt === undefined ? {} : { retryAt: past.retryAt }),
@@ -84,7 +85,7 @@ function refuseBeforeGate<M extends ChatMessage>(
   patch(d, {
     turn: undefined,
     own: false,
-    failedAct: turn.kind === 'regenerate' ? turn : undefined,
+    failedAct: isRepeated(turn) ? turn : undefined,
   });
   tellFailure(d, failure);
   order(d, { do: 'finish-turn', turn, by: 'failure' });
@@ -123,7 +124,7 @@ function holdBehindGate<M extends ChatMessage>(
       retryAt: d.env.now + ms,
       attempt: 1,
       attempts: 1,
-      phase: turn.kind,
+      phase: phaseOf(turn),
       failure: gate.failure,
     },
   );
@@ -161,7 +162,7 @@ export function sendHead<M extends ChatMessage>(d: Draft<M>, entryId?: string): 
   const waited = d.env.mono - d.model.heardAt;
   if (head.turn.conflicts > 0 && waited > d.env.policy.patienceMs) {
     patch(d, { turn: head.turn });
-    failWith(d, { error: patienceOver(), phase: head.turn.kind, committed: 'no' });
+    failWith(d, { error: patienceOver(), phase: phaseOf(head.turn), committed: 'no' });
     return;
   }
   startTurn(d, head.turn, head.newKey);

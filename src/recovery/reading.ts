@@ -155,6 +155,10 @@ function snapshotCame<M extends ChatMessage>(
     if (next !== 'done') joinLiveRun(d, next === 'join' ? { why: 'resync' } : plan);
     return;
   }
+  if (plan.why === 'before-continue') {
+    continueNow(d, result);
+    return;
+  }
   if (result.status === 'active') {
     joinLiveRun(d, plan);
     return;
@@ -170,6 +174,7 @@ function snapshotCame<M extends ChatMessage>(
       error: result.runError ?? toHelixError(undefined),
       phase: 'stream',
       committed: 'yes',
+      runFailed: true,
       messageId: result.lastId,
     });
     return;
@@ -219,10 +224,26 @@ function soughtFor<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, result: R
       error: result.runError ?? toHelixError(undefined),
       phase: 'stream',
       committed: 'yes',
+      runFailed: true,
     });
     return;
   }
   settle(d, 'read');
+}
+
+/** The screen shows what the server has. A run that goes on already is watched; else the server is asked to go on. */
+function continueNow<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void {
+  const { turn } = d.model;
+  if (turn === undefined) {
+    rest(d);
+    return;
+  }
+  if (result.status !== 'active') {
+    startTurn(d, turn, false);
+    return;
+  }
+  patch(d, { turn: { ...turn, accepted: true }, troubled: true });
+  joinLiveRun(d, { why: 'resync' });
 }
 
 function runIsOver<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void {
@@ -372,6 +393,10 @@ function routeAbsent<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
     startTurn(d, entry.turn, entry.newKey);
     return;
   }
+  if (plan.why === 'before-continue' && turn !== undefined) {
+    startTurn(d, turn, false);
+    return;
+  }
   if (isWaiting(plan)) {
     drainLater(d, Math.max(2, (d.model.queue[0]?.turn.conflicts ?? 0) + 1));
     return;
@@ -450,7 +475,7 @@ export function readGivenUp<M extends ChatMessage>(
     answersNotTaken(d, plan);
     return;
   }
-  if (plan.why === 'before-send' && plan.keep !== undefined) {
+  if ((plan.why === 'before-send' || plan.why === 'before-continue') && plan.keep !== undefined) {
     restore(d, plan.keep);
     return;
   }

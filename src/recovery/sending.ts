@@ -45,7 +45,8 @@ export function actRequested<M extends ChatMessage>(
   event: EventOf<M, 'act-requested'>,
 ): void {
   const folded = event.foldInto === undefined ? undefined : findEntry(d.model, event.foldInto);
-  const failedAct = event.again ? d.model.failedAct : undefined;
+  const { failedAct: last } = d.model;
+  const failedAct = event.again && last?.kind === event.kind ? last : undefined;
   const turn: Turn<M> =
     folded?.turn ??
     failedAct ??
@@ -61,6 +62,10 @@ export function actRequested<M extends ChatMessage>(
     order(d, { do: 'release', entryId: '' });
     return;
   }
+  if (event.kind === 'continue') {
+    goOn(d, turn);
+    return;
+  }
   if (isBusy(d)) {
     if (event.kind === 'send') hold(d, turn);
     else afterThis(d, turn);
@@ -73,6 +78,20 @@ export function actRequested<M extends ChatMessage>(
     return;
   }
   startTurn(d, turn, folded?.newKey ?? false);
+}
+
+/**
+ * Goes on with the failed run. What is on screen of it is settled first: only then does it stand where the server goes on.
+ * While something else is under way there is no failed run to go on with.
+ */
+function goOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): void {
+  if (isBusy(d)) {
+    order(d, { do: 'release', entryId: '' });
+    return;
+  }
+  const keep = d.model.state.name === 'failed' ? d.model.state.failure : undefined;
+  patch(d, { turn });
+  startRead(d, { why: 'before-continue', ...(keep === undefined ? {} : { keep }) });
 }
 
 /**
@@ -134,7 +153,7 @@ export function requestRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refu
   if (turn.kind === 'regenerate' || turn.kind === 'edit') order(d, { do: 'restore-history' });
   report(d, {
     type: 'request-refused',
-    phase: turn.kind,
+    phase: phaseOf(turn),
     attempt: counted.requests,
     ms: jobMs(d),
     ...evidenceOf(error, status),
@@ -178,7 +197,7 @@ function applyVerdict<M extends ChatMessage>(
     case 'authorize':
       patch(d, { turn: { ...turn, spent: [...turn.spent, 'authorize'] } });
       enter(d, { at: 'authorizing', refusal });
-      report(d, { type: 'sign-in-asked', phase: turn.kind });
+      report(d, { type: 'sign-in-asked', phase: phaseOf(turn) });
       order(d, { do: 'ask-authorization', error });
       return;
     case 'defer':
@@ -191,7 +210,7 @@ function applyVerdict<M extends ChatMessage>(
 
 const heldFacts = (turn: Turn, { committed }: Refusal, error: HelixError): FailureFacts => ({
   error,
-  phase: turn.kind,
+  phase: phaseOf(turn),
   committed,
   messageId: turn.message?.id,
 });
@@ -253,7 +272,7 @@ function failRefusal<M extends ChatMessage>(
   committed: Refusal['committed'],
   newKey: boolean,
 ): void {
-  const phase = d.model.turn?.kind ?? 'send';
+  const phase = phaseOf(d.model.turn);
   close(d, 'fail', { to: 'fail', phase, committed, error, newKey });
 }
 
@@ -279,7 +298,7 @@ function repeat<M extends ChatMessage>(
   backOff(d, {
     of: 'send',
     job: { at: 'repeat-wait', refusal, newKey },
-    phase: turn.kind,
+    phase: phaseOf(turn),
     failure,
     tries: Math.max(1, turn.tries),
     attempts: d.env.policy.repeats + 1,
@@ -290,7 +309,7 @@ function repeat<M extends ChatMessage>(
 function holdOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>, error: HelixError): void {
   const { message } = turn;
   const refuse = (): void =>
-    close(d, 'fail', { to: 'fail', phase: turn.kind, committed: 'no', error, newKey: false });
+    close(d, 'fail', { to: 'fail', phase: phaseOf(turn), committed: 'no', error, newKey: false });
   if (message === undefined || turn.kind !== 'send') {
     refuse();
     return;
@@ -396,7 +415,8 @@ export function foundWhileHeld<M extends ChatMessage>(
   patch(d, { toPut: result.messages });
   if (result.status === 'failed') {
     const error = result.runError ?? toHelixError(undefined);
-    close(d, error, { to: 'fail', phase: 'stream', committed: 'yes', error, newKey: false });
+    const failed = { to: 'fail', phase: 'stream', committed: 'yes', error } as const;
+    close(d, error, { ...failed, newKey: false, runFailed: true });
     return;
   }
   close(d, 'hold', { to: 'settled' });
@@ -418,6 +438,7 @@ export function failNow<M extends ChatMessage>(
     phase: next.phase,
     committed: next.committed,
     newKey: next.newKey,
+    runFailed: next.runFailed,
     ...extra,
   });
 }

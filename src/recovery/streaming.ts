@@ -12,6 +12,7 @@ import {
   mayRead,
   order,
   patch,
+  phaseOf,
   report,
   usable,
 } from './draft.ts';
@@ -55,7 +56,7 @@ function reportBegun<M extends ChatMessage>(d: Draft<M>, attached: boolean): voi
   const ms = jobMs(d);
   if (attached || turn === undefined) report(d, { type: 'attached', own: turn !== undefined, ms });
   else {
-    report(d, { type: 'reply-started', phase: turn.kind, attempt: turn.requests + 1, ms });
+    report(d, { type: 'reply-started', phase: phaseOf(turn), attempt: turn.requests + 1, ms });
   }
 }
 
@@ -203,6 +204,15 @@ export function reconnectNow<M extends ChatMessage>(d: Draft<M>, cut: Cut): void
   );
 }
 
+const runFailed = (error: HelixError): Next => ({
+  to: 'fail',
+  phase: 'stream',
+  committed: 'yes',
+  error,
+  newKey: false,
+  runFailed: true,
+});
+
 /** A typed error event ended the run. Ours: one quiet read, then the failure in the same commit. */
 export function streamFailed<M extends ChatMessage>(d: Draft<M>, error: HelixError): void {
   if (!d.model.own) {
@@ -212,7 +222,7 @@ export function streamFailed<M extends ChatMessage>(d: Draft<M>, error: HelixErr
   }
   if (!mayRead(d, { error, phase: 'stream', committed: 'yes' })) {
     order(d, { do: 'answer-failed', answer: 'fail' });
-    closing(d, { to: 'fail', phase: 'stream', committed: 'yes', error, newKey: false });
+    closing(d, runFailed(error));
     return;
   }
   enter(
@@ -243,7 +253,7 @@ export function failReadDone<M extends ChatMessage>(
 ): void {
   patch(d, { toPut: messages });
   order(d, { do: 'answer-failed', answer: 'fail' });
-  closing(d, { to: 'fail', phase: 'stream', committed: 'yes', error, newKey: false });
+  closing(d, runFailed(error));
 }
 
 export function streamEnding<M extends ChatMessage>(d: Draft<M>, end: TurnEnd): void {

@@ -120,6 +120,8 @@ export function createTranscript<M extends ChatMessage>(
       return true;
     }
     if (status === 'active') return true;
+    // To go on took effect where the run does not stand as failed any more.
+    if (turn.kind === 'continue') return status !== 'failed';
     const before = history?.before ?? list.messages();
     const replaced = before.findLast((message) => message.role === 'assistant');
     const last = server.at(-1);

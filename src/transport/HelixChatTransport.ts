@@ -178,6 +178,16 @@ export class HelixChatTransport<M extends UIMessage = UIMessage>
         this.#calls.set(call.signal, { call, adapters, keyMode: false, phase: 'stream' });
         return ways.reconnect(options);
       },
+      retry: async (to, call, adapters, keyMode) => {
+        const { headers, credentials } = await this.#joinRequest(to.chatId, to.headers);
+        const setup = this.#setup({ call, adapters, keyMode, phase: 'regenerate' });
+        const { body } = await typedFetch(setup, to.url, {
+          method: 'POST',
+          ...(credentials !== undefined && { credentials }),
+          headers,
+        });
+        return this.processResponseStream(body as ReadableStream<Uint8Array<ArrayBufferLike>>);
+      },
       request: async (to, init, call, adapters) => {
         const { headers, credentials } = await this.#joinRequest(to.chatId, to.headers);
         const setup = this.#setup({ call, adapters, keyMode: false, phase: to.phase });

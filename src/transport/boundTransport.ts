@@ -9,7 +9,7 @@ import { DEFAULT_TRIGGERS } from '../protocol/triggers.ts';
 import type { World } from '../world.ts';
 import { Call, type CallWatcher } from './call.ts';
 import { ChunkSource, holdBy } from './chunkSource.ts';
-import { createNotes, developerText, isDeveloperError } from './developerError.ts';
+import { createNotes, developerError, developerText, isDeveloperError } from './developerError.ts';
 import { type KeyMode, type ProvenKeys, readOwnKey } from './keys.ts';
 import { readSnapshot } from './readSnapshot.ts';
 import { committedBy, statusOf } from './refusal.ts';
@@ -84,6 +84,13 @@ export type ReconnectOptions = Parameters<ChatTransport<UIMessage>['reconnectToS
 /** The headers of one send, in the forms that the SDK takes. */
 export type HeadersOf = SendOptions<UIMessage>['headers'];
 
+/** Where a request to one of the optional routes goes, with the headers of the latest send. */
+export interface RouteAddress {
+  readonly chatId: string;
+  readonly url: string;
+  readonly headers: HeadersOf;
+}
+
 /** The way to a backend: one of ours over HTTP, or any other transport. */
 export interface Wire<M extends UIMessage> {
   /** The send URL as far as it is known. */
@@ -111,14 +118,16 @@ export interface Wire<M extends UIMessage> {
     call: Call,
     adapters: readonly ErrorAdapter[],
   ): Promise<ReadableStream<UIMessageChunk> | null>;
+  /** Asks the server to go on with the failed run; its answer is the rest of the reply. */
+  retry(
+    to: RouteAddress,
+    call: Call,
+    adapters: readonly ErrorAdapter[],
+    mode: KeyMode,
+  ): Promise<ReadableStream<UIMessageChunk>>;
   /** A request of our own with the send's headers, credentials and fetch. */
   request(
-    to: {
-      readonly chatId: string;
-      readonly url: string;
-      readonly headers: HeadersOf;
-      readonly phase: Phase;
-    },
+    to: RouteAddress & { readonly phase: Phase },
     init: RequestInit,
     call: Call,
     adapters: readonly ErrorAdapter[],
@@ -232,9 +241,9 @@ class Bound<M extends UIMessage> implements Backend {
     const ownKey = readOwnKey(options.headers);
     this.close();
     this.#transients.beginReply();
-    this.#headers = withoutKey(options.headers);
     const { trigger: kind, messageId, messages } = options;
     const host = this.#host?.begin({ kind, messageId, messages });
+    if (host?.continues !== true) this.#headers = withoutKey(options.headers);
     const ownCall = createRequestKey(this.#world.random);
     // Read at each try: a host may answer a refused key with another one.
     const key = () => (host === undefined ? ownCall : host.requestKey);
@@ -242,7 +251,10 @@ class Bound<M extends UIMessage> implements Backend {
     const continued = kind === 'submit-message' && last?.role === 'assistant' ? last : undefined;
     const stream = await this.#converse(kind, host, options.abortSignal, {
       continued,
-      post: (turn, watcher) => this.#post(options, turn, { key: key(), ownKey, watcher }),
+      post: (turn, watcher) => {
+        const way = host?.continues === true ? this.#retry : this.#send;
+        return this.#post((call) => way(options, call), turn, { key: key(), ownKey, watcher });
+      },
       join: (turn, watcher) => this.#join(this.#rejoin(options), turn, watcher),
     });
     // Only a call that began as a join ends without a stream.
@@ -426,8 +438,24 @@ class Bound<M extends UIMessage> implements Backend {
     return true;
   }
 
+  readonly #send = (options: SendOptions<M>, call: Call) =>
+    this.#wire.send({ ...options, abortSignal: call.signal }, call, this.#adapters, this.#keyMode);
+
+  readonly #retry = (_: SendOptions<M>, call: Call) => {
+    const url = this.#routes.url('retry');
+    if (url === undefined) {
+      throw developerError(
+        'A failed reply was to be continued, but no retry route was named.',
+        'Nothing was sent.',
+        'Name the route in `routes.retry`.',
+      );
+    }
+    const to = { chatId: this.#chatId, url, headers: this.#headers };
+    return this.#wire.retry(to, call, this.#adapters, this.#keyMode);
+  };
+
   async #post(
-    options: SendOptions<M>,
+    ask: (call: Call) => Promise<ReadableStream<UIMessageChunk>>,
     turn: Turn,
     asked: {
       readonly key: string | undefined;
@@ -438,12 +466,7 @@ class Bound<M extends UIMessage> implements Backend {
     const call = this.#open(asked.watcher, asked.key, asked.ownKey);
     const unwatch = holdBy(turn, call);
     try {
-      const stream = await this.#wire.send(
-        { ...options, abortSignal: call.signal },
-        call,
-        this.#adapters,
-        this.#keyMode,
-      );
+      const stream = await ask(call);
       return { source: new ChunkSource(stream, call, unwatch) };
     } catch (thrown) {
       unwatch();

@@ -26,6 +26,8 @@ export interface TurnCall {
 export interface TurnHost {
   /** The key of this act (`wire.md` 6), the same for all its repeats; undefined where the act carries none. */
   readonly requestKey: string | undefined;
+  /** This call goes on with the failed run: it posts to the retry route instead of the send route. */
+  readonly continues: boolean;
   /** A request did not end in an event stream. The host has waited as long as it wants when it answers. */
   refused(refusal: Refusal): Promise<RefusalAnswer>;
   /** Headers of an event stream have arrived: the message is taken. Called before the first chunk is handed on. */

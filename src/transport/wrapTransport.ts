@@ -7,6 +7,7 @@ import {
   type BoundTransport,
   bindWire,
   type HeadersOf,
+  type RouteAddress,
   type SendOptions,
   type Wire,
 } from './boundTransport.ts';
@@ -14,10 +15,11 @@ import type { Call } from './call.ts';
 import { createNotes, developerError, developerText } from './developerError.ts';
 import { HelixChatTransport } from './HelixChatTransport.ts';
 import { endpointOf, type KeyMode, ProvenKeys } from './keys.ts';
+import { readChunks } from './readChunks.ts';
 import { resolved } from './resolved.ts';
 import { createLearnedRoutes } from './routes.ts';
 import { checkRecoveryOptions, type RecoveryOptions } from './transportOptions.ts';
-import { type Fetch, plainFetch } from './typedFetch.ts';
+import { type Fetch, plainFetch, typedFetch } from './typedFetch.ts';
 
 /**
  * Any `ChatTransport` as one that recovery can work with: its chunks, ends and what it throws become typed. What needs
@@ -46,14 +48,15 @@ export function wrapTransport<M extends UIMessage>(
   const keys = new ProvenKeys();
   return {
     bind({ chatId, host, settings }: BindOptions): BoundTransport<M> {
-      createNotes(settings.onDeveloperNote)(
+      const note = createNotes(settings.onDeveloperNote);
+      note(
         developerText(
           'The chat was given a transport that shows neither headers nor bytes.',
           'A wait that the server states, an answer that is no event stream and a silent stream are not noticed.',
           'Use `HelixChatTransport` from helix-chat/transport, which takes the options of `DefaultChatTransport`.',
         ),
       );
-      const wire = wireOf(transport, { learned, keys });
+      const wire = wireOf(transport, { learned, keys }, note);
       return bindWire(wire, options, { chatId, host, settings });
     },
   };
@@ -62,9 +65,26 @@ export function wrapTransport<M extends UIMessage>(
 function wireOf<M extends UIMessage>(
   transport: ChatTransport<M>,
   memory: Pick<Wire<M>, 'learned' | 'keys'>,
+  note: (text: string) => void,
 ): Wire<M> {
   const given = readField(transport, 'api');
   const api = typeof given === 'string' && given !== '' ? given : undefined;
+  const ownFetch = () => {
+    const fetch = readField(transport, 'fetch');
+    return {
+      fetch: typeof fetch === 'function' ? (fetch as Fetch) : undefined,
+      onAnswer: () => {},
+    };
+  };
+  /** A request to an optional route with what the transport itself sends. */
+  const ownInit = async (to: RouteAddress, init: RequestInit): Promise<RequestInit> => {
+    const credentials = await resolved(readField(transport, 'credentials'));
+    return {
+      ...init,
+      ...(typeof credentials === 'string' && { credentials: credentials as RequestCredentials }),
+      headers: joined(await resolved(readField(transport, 'headers')), to.headers, init.headers),
+    };
+  };
   return {
     ...memory,
     api,
@@ -81,19 +101,14 @@ function wireOf<M extends UIMessage>(
       call.sent = true;
       return transport.reconnectToStream(options);
     },
+    retry: async (to, call, adapters, keyMode) => {
+      const setup = { call, adapters, keyMode, phase: 'regenerate', ...ownFetch() } as const;
+      const { body } = await typedFetch(setup, to.url, await ownInit(to, { method: 'POST' }));
+      return readChunks(body as ReadableStream<Uint8Array>, note);
+    },
     request: async (to, init, call, adapters) => {
-      const fetch = readField(transport, 'fetch');
-      const credentials = await resolved(readField(transport, 'credentials'));
-      const setup = {
-        ...{ call, adapters, keyMode: false, phase: to.phase },
-        fetch: typeof fetch === 'function' ? (fetch as Fetch) : undefined,
-        onAnswer: () => {},
-      };
-      return plainFetch(setup, to.url, {
-        ...init,
-        ...(typeof credentials === 'string' && { credentials: credentials as RequestCredentials }),
-        headers: joined(await resolved(readField(transport, 'headers')), to.headers, init.headers),
-      });
+      const setup = { call, adapters, keyMode: false, phase: to.phase, ...ownFetch() };
+      return plainFetch(setup, to.url, await ownInit(to, init));
     },
   };
 }

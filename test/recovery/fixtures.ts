@@ -15,6 +15,7 @@ export const testEnv = (change: Partial<Env> = {}): Env => ({
   breakerWaitMs: 0,
   probes: false,
   canAuthorize: false,
+  canContinue: false,
   hasDraft: true,
   seesSoftFailures: true,
   stopsServer: 'interrupt',
