@@ -34,10 +34,10 @@ export interface AppVoice<M extends ChatMessage> {
 
 export function createAppVoice<M extends ChatMessage>(listeners: AppListeners<M>): AppVoice<M> {
   let inside = false;
-  let owesFinish = false;
+  let owed: Finish<M> | undefined;
   let owedFailure: Failure | undefined;
   const flush = (): void => {
-    if (owedFailure === undefined || owesFinish || inside) return;
+    if (owedFailure === undefined || owed !== undefined || inside) return;
     const failure = owedFailure;
     owedFailure = undefined;
     listeners.onFailure(failure);
@@ -48,7 +48,7 @@ export function createAppVoice<M extends ChatMessage>(listeners: AppListeners<M>
       if (failure.severity !== 'notice') listeners.onError(failure.error);
     },
     finished(finish) {
-      if (inside && finish.isError) owesFinish = true;
+      if (inside && finish.isError) owed = finish;
       else listeners.onFinish(finish);
     },
     insideError(work) {
@@ -58,9 +58,10 @@ export function createAppVoice<M extends ChatMessage>(listeners: AppListeners<M>
       flush();
     },
     sdkFinished(finish) {
-      const owed = owesFinish;
-      owesFinish = false;
-      if (owed) listeners.onFinish(finish);
+      const told = owed;
+      owed = undefined;
+      // The SDK tells what it has read; the message on screen may be another one by now.
+      if (told !== undefined) listeners.onFinish({ ...finish, message: told.message });
       flush();
     },
     flush,

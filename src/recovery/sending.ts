@@ -403,6 +403,12 @@ export function foundWhileHeld<M extends ChatMessage>(
       });
       return;
     }
+    if (turn.kind === 'continue') {
+      // Its live stream begins with what the reply holds already: that takes a call of its own.
+      patch(d, { toPut: result.messages, turn: { ...turn, accepted: true } });
+      close(d, 'hold', { to: 'read', plan: { why: 'resync' } });
+      return;
+    }
     if (usable(d.env.routes.stream)) {
       order(d, { do: 'answer-refusal', answer: 'attach' });
       enter(d, { at: 'held-attach', refusal });

@@ -43,6 +43,10 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   patch(d, { own, heardAt: d.env.mono, acknowledged: true, polls: 0, pausedAt: undefined });
   if (!attached) patch(d, { paused: false });
   if (attached) watchedConflicts(d);
+  if (!attached && turn?.kind === 'continue' && turn.requests > 0) {
+    joinContinued(d);
+    return;
+  }
   // A trigger has counted already; any other way back into a turn counts when it succeeds.
   if (attached && own && job.plan.why !== 'reanchor') {
     patch(d, { reanchors: d.model.reanchors + 1 });
@@ -58,6 +62,19 @@ function reportBegun<M extends ChatMessage>(d: Draft<M>, attached: boolean): voi
   else {
     report(d, { type: 'reply-started', phase: phaseOf(turn), attempt: turn.requests + 1, ms });
   }
+}
+
+/**
+ * The answer to a repeat of a continue may begin with what the reply held before, or not: the conversation and its live
+ * stream say both without doubt.
+ */
+function joinContinued<M extends ChatMessage>(d: Draft<M>): void {
+  enter(
+    d,
+    { at: 'closing', next: { to: 'read', plan: { why: 'resync' } } },
+    { name: 'resyncing', since: d.env.now, cause: 'unclear', attached: true },
+  );
+  order(d, { do: 'end-read', boundMs: d.env.policy.stopMs });
 }
 
 /** A run that is watched to its end needs no pause after it: only the one conflict counts. */

@@ -48,7 +48,7 @@ export interface Transcript<M extends ChatMessage> {
   resultOf(answer: SnapshotAnswer, looksFor: Turn<M> | undefined): ReadResult;
   /** Whether a snapshot's messages hold what this act was to bring into the conversation, and the chat's own do not. */
   arrived(messages: unknown, turn: Turn<M>): boolean;
-  /** The assistant message that follows the turn's user message. */
+  /** The assistant message that follows the turn's user message; the last one, for a turn that has none. */
   replyTo(turn: Turn<M>): M | undefined;
   /** The reply of the attempt that fails: where it stands, or its text where `settled` leaves it out. */
   failedReply(settled: readonly ChatMessage[] | undefined): {
@@ -235,6 +235,11 @@ export function createTranscript<M extends ChatMessage>(
       const messages = list.messages();
       if (turn.kind === 'submit') {
         return messages.find(({ id }) => id === turn.targetId) ?? lastReply(messages);
+      }
+      // An act without a message of its own is about the reply at the end.
+      if (turn.message === undefined) {
+        const last = messages.at(-1);
+        return last?.role === 'assistant' ? last : undefined;
       }
       const asked = messages.findLastIndex((message) => message.id === turn.message?.id);
       return messages.slice(asked + 1).find((message) => message.role === 'assistant');

@@ -482,6 +482,22 @@ describe('what the flag allows', () => {
     ).toBe('dismiss');
   });
 
+  it('lets a failed run be gone on with beside a new reply, where one may be written at all', () => {
+    const failedRun = { failedRun: true, continue: true };
+    expect(actionLine(coded('provider_overloaded'), 'reply', failedRun)).toBe(
+      'new-reply* continue dismiss',
+    );
+    expect(actionLine(coded('framework_max_steps_exhausted'), 'reply', failedRun)).toBe(
+      'continue* dismiss',
+    );
+    expect(actionLine(coded('tool_not_found', { retryable: false }), 'reply', failedRun)).toBe(
+      'copy-ref',
+    );
+    expect(
+      actionLine(coded('provider_overloaded'), 'reply', { failedRun: true, continue: false }),
+    ).toBe('new-reply* dismiss');
+  });
+
   it('keeps a repeat in its place where the flag misleads, still unfilled', () => {
     expect(actionLine(coded('provider_unreachable'), 'send, not written')).toBe(
       'send-again copy-ref take-back',

@@ -3,7 +3,7 @@ import type { ManualWorld } from 'helix-chat/testing';
 /** A network between the chat and the server: the second argument of `play`. */
 export type Layer = (through: typeof fetch, world: ManualWorld) => typeof fetch;
 
-export type Route = 'send' | 'stream' | 'snapshot' | 'stop';
+export type Route = 'send' | 'stream' | 'snapshot' | 'stop' | 'retry';
 
 type Input = Parameters<typeof fetch>[0];
 type Init = Parameters<typeof fetch>[1];

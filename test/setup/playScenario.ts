@@ -5,6 +5,7 @@ import {
   createFaultServer,
   createManualWorld,
   type FaultServer,
+  type FaultServerOptions,
   type ManualWorld,
   type ScenarioName,
   scenarioOf,
@@ -37,15 +38,16 @@ export interface Heard {
   readonly finished: string[];
 }
 
-/** A chat on the scripted server with a manual clock, mounted in React in StrictMode. `between`: a network of one's own. */
+/** A chat on the scripted server with a manual clock, mounted in React in StrictMode. `between`: a network of one's own; `serving`: what the server is made of. */
 export async function play(
   change: UseHelixChatOptions<UIMessage> = {},
   between: (fetch: typeof globalThis.fetch, world: ManualWorld) => typeof globalThis.fetch = (
     fetch,
   ) => fetch,
+  serving: (world: ManualWorld) => Omit<FaultServerOptions, 'world'> = () => ({}),
 ): Promise<Play> {
   const world = createManualWorld();
-  const server = createFaultServer({ world });
+  const server = createFaultServer({ world, ...serving(world) });
   const heard: Heard = { order: [], errors: [], failures: [], finished: [] };
   const mounted = await mountChat(world, {
     id: CHAT,

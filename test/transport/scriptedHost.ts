@@ -15,6 +15,7 @@ import type {
 
 interface Script {
   readonly requestKey?: string;
+  readonly continues?: boolean;
   refused?(refusal: Refusal): RefusalAnswer | Promise<RefusalAnswer>;
   cut?(cut: Cut): CutAnswer | Promise<CutAnswer>;
   failed?(error: HelixError): FailAnswer | Promise<FailAnswer>;
@@ -38,6 +39,7 @@ export function createScriptedHost(script: Script = {}) {
       calls.push(call);
       return {
         requestKey: script.requestKey,
+        continues: script.continues ?? false,
         refused: async (refusal) => {
           refusals.push(refusal);
           return script.refused === undefined ? 'fail' : script.refused(refusal);

@@ -76,6 +76,7 @@ export const envOf = (setting: Setting, mono = 0): Env => ({
   breakerWaitMs: 0,
   probes: false,
   canAuthorize: true,
+  canContinue: setting.routes === 'known',
   hasDraft: true,
   seesSoftFailures: true,
   stopsServer: 'interrupt',
@@ -226,7 +227,13 @@ function pressesIn(model: Model): readonly Fact[] {
   if (state.name !== 'idle' && state.name !== 'failed') {
     facts.push(fact('person', 'stop', { type: 'stop-requested' }));
   }
-  if (state.name === 'failed') facts.push(fact('person', 'dismiss', { type: 'dismissed' }));
+  if (state.name === 'failed') {
+    facts.push(fact('person', 'dismiss', { type: 'dismissed' }));
+    if (state.failure.actions.includes('continue')) {
+      const event = { type: 'act-requested', kind: 'continue', entryId: id } as const;
+      facts.push(fact('person', 'continue', event));
+    }
+  }
   if (state.name === 'backing-off') {
     facts.push(fact('person', 'try now', { type: 'try-now-requested' }));
   }
