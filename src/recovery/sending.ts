@@ -232,7 +232,7 @@ function heldReadSoon<M extends ChatMessage>(
   backOff(d, {
     of: 'send',
     job: { at: 'held-wait', refusal, absent },
-    phase: turn.kind,
+    phase: phaseOf(turn),
     failure: makeFailure(d, heldFacts(turn, refusal, error), true),
     tries: Math.max(1, turn.tries),
     attempts: d.env.policy.repeats + 1,
