@@ -15,6 +15,8 @@ const titles: Record<RecoveryReport['type'], [title: string, tone: Tone] | undef
   're-anchored': ['Shown anew from the server', 'notice'],
   'conversation-read': undefined,
   attached: ['Joined the running reply', 'notice'],
+  restored: ['Message restored after a reload', 'quiet'],
+  'taken-elsewhere': ['Another tab has the message', 'notice'],
   'taken-back': ['Message taken back', 'quiet'],
   stopped: ['Stopped', 'quiet'],
   recovered: ['Recovered', 'recovered'],

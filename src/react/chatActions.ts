@@ -2,6 +2,7 @@ import type { UseChatHelpers } from '@ai-sdk/react';
 import type { ChatRequestOptions, FileUIPart, UIMessage } from 'ai';
 import type { FailureAction } from '../errors/failure.ts';
 import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
+import type { Entry } from '../recovery/model.ts';
 import type { StopMode } from '../recovery/ports.ts';
 import { answersIn } from '../recovery/toolParts.ts';
 import { toFileParts } from '../transport/fileParts.ts';
@@ -97,7 +98,8 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
       type: 'act-requested',
       kind: editOf === undefined ? 'send' : 'edit',
       message,
-      entryId: message.id,
+      // Two edits of one message, in two tabs perhaps, are two texts.
+      entryId: editOf === undefined ? message.id : `${message.id}~${session().chat.generateId()}`,
       request,
       ...(editOf === undefined ? {} : { targetId: editOf }),
       ...(foldInto === undefined ? {} : { foldInto }),
@@ -271,21 +273,28 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     await Promise.resolve();
   };
 
+  /** Whether a pending message may be handed back: it has not arrived, no other tab has it, and nobody was quicker. */
+  const isHere = async ({ pending: { id }, turn }: Entry<M>): Promise<boolean> => {
+    const { controller } = session();
+    if (turn.unclear && (await controller.hasArrived(id))) return false;
+    const isOurs = controller.isOurs(id);
+    if (!(typeof isOurs === 'boolean' ? isOurs : await isOurs)) return false;
+    return controller.model().queue.some(({ pending }) => pending.id === id);
+  };
+
   const cancelPendingSend = async (id?: string): Promise<M | undefined> => {
     const { controller } = session();
     const { queue } = controller.model();
     const entry = id === undefined ? queue.at(-1) : queue.find((other) => other.pending.id === id);
     if (entry === undefined) return undefined;
-    if (entry.turn.unclear && (await controller.hasArrived(entry.pending.id))) return undefined;
+    if (!(await isHere(entry))) return undefined;
     controller.dispatch({ type: 'entry-removed', entryId: entry.pending.id });
     return entry.pending.message;
   };
 
   const takeBack = async (id: string | undefined): Promise<void> => {
-    const { controller } = session();
     const entry = pendingFor(id);
-    if (entry === undefined) return;
-    if (entry.turn.unclear && (await controller.hasArrived(entry.pending.id))) return;
+    if (entry === undefined || !(await isHere(entry))) return;
     handBack(entry.pending.id, 'take-back');
   };
 
@@ -302,6 +311,8 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
           const { id: entryId } = entry.pending;
           const { kind, targetId } = entry.turn;
           const asNew = kind === 'edit' && targetId !== undefined && !isInChat(targetId);
+          // It may have changed its message before the page was loaded anew.
+          if (asNew && entry.turn.unclear && (await controller.hasArrived(entryId))) return;
           controller.dispatch({ type: 'send-again-requested', entryId, asNew });
         }
         return;

@@ -12,7 +12,8 @@ import type { Conflict } from '../recovery/draft.ts';
 import type { Policy } from '../recovery/policy.ts';
 import type { RecoveryReport } from '../recovery/recoveryReport.ts';
 import type { Routes } from '../transport/routes.ts';
-import type { World } from '../world.ts';
+import type { KeyValueStore, StorageKind, World } from '../world.ts';
+import { isStorage } from './keeping.ts';
 
 type RequestOptions<M extends UIMessage> = Pick<
   HttpChatTransportInitOptions<M>,
@@ -80,6 +81,14 @@ export interface HelixChatSettings<M extends UIMessage>
         message: M,
         about: { finishReason: string | undefined; isReplay: boolean },
       ) => HelixErrorInit | HelixError | undefined);
+  /**
+   * Where messages that are not in the conversation yet are kept, so that a reload loses none: the tab's session
+   * storage, the browser's local storage, or a store of your own, which may answer by promises. Text always; files up
+   * to 1 MB in all, others are named in `lostFiles`. Needs an `id`. What is kept is plain text to whoever can read the
+   * store. After a reload they are pending with the state `restored`; a person sends them or takes them back. Default:
+   * nothing is kept.
+   */
+  readonly storage?: StorageKind | KeyValueStore;
   readonly adapters?: readonly ErrorAdapter[];
   readonly recovery?: Policy;
   readonly world?: World;
@@ -124,7 +133,7 @@ export function checkChatOptions<M extends UIMessage>(options: HelixChatOptions<
       'Leave it out: messages sent while a reply is written are held by helix-chat.',
     );
   }
-  const { onConflict, stopServer } = options;
+  const { onConflict, stopServer, storage } = options;
   if (
     onConflict !== undefined &&
     typeof onConflict !== 'function' &&
@@ -134,6 +143,13 @@ export function checkChatOptions<M extends UIMessage>(options: HelixChatOptions<
       `\`onConflict\` is ${JSON.stringify(onConflict)}.`,
       'A message that meets a running reply would have no rule.',
       "Give 'wait', 'stop', 'ask', 'fail', or a function that returns one of them.",
+    );
+  }
+  if (storage !== undefined && !isStorage(storage)) {
+    refuse(
+      `\`storage\` is ${typeof storage === 'object' ? 'an object without get, set and remove' : JSON.stringify(storage)}.`,
+      'Messages that wait to be sent would be lost with the page.',
+      "Give 'session', 'local', or { get, set, remove }.",
     );
   }
   if (stopServer !== undefined && !['interrupt', 'abort', false].includes(stopServer)) {

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import { createAnswers } from '../recovery/answers.ts';
-import type { Leftover } from '../recovery/controller.ts';
+import type { Leftover } from '../recovery/leftover.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
 import { standsAtCall } from '../recovery/toolParts.ts';
 import { checkChatOptions, type HelixChatOptions } from './chatOptions.ts';
@@ -40,6 +40,7 @@ export function mountableChat<M extends UIMessage>(
     submitted: new Set(),
     answers: createAnswers(),
     renamedIds: new Map(),
+    identity: {},
   };
 
   const open = (given?: HelixDefaults): Session<M> => {
@@ -65,7 +66,7 @@ export function mountableChat<M extends UIMessage>(
     const { messages, kept } = reopened;
     reopened = undefined;
     chat.messages = [...memory.answers.apply(messages)];
-    for (const left of kept) controller.adopt(left);
+    controller.adopt(kept);
   };
 
   /** The last component left: nothing goes on. What was pending is kept for the next mount. */

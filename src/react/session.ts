@@ -27,6 +27,7 @@ import type { HelixChatCallbacks, HelixChatOptions } from './chatOptions.ts';
 import { createChatPort, type SdkChatPort } from './chatPort.ts';
 import { reportToDeveloper, safely } from './developer.ts';
 import { type HelixDefaults, pageLimits } from './HelixProvider.tsx';
+import { keeping } from './keeping.ts';
 import { type ClientToolCall, createToolCalls } from './toolCalls.ts';
 
 /** What a chat remembers from one mount to the next. */
@@ -39,6 +40,8 @@ export interface ChatMemory {
   readonly answers: Answers;
   /** Ids that the server has given messages of ours, by the server's. */
   readonly renamedIds: Map<string, string>;
+  /** Names the chat to other tabs, where it keeps pending messages in a store. */
+  readonly identity: { owner?: string };
 }
 
 /** Everything of one mounted chat: the SDK's `Chat`, the recovery beside it, and who listens. */
@@ -108,6 +111,7 @@ export function createSession<M extends UIMessage>(
     hasDraft: canDraft,
     renamedIds: memory.renamedIds,
     answers,
+    ...keeping(options, world, memory.identity),
     seesSoftFailures: () => latest().detectSoftFailure !== false,
     listeners: {
       onError: (error) => each((callbacks) => callbacks.onError?.(error), 'onError'),

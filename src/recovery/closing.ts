@@ -19,6 +19,7 @@ import { isUnanswered, type Next, nextHeld, type ReadPlan, type Turn } from './m
 import { readAfterFailure } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
 import { attachRefused, startRead } from './reading.ts';
+import { leaveElsewhere } from './restoring.ts';
 import { failNow } from './sending.ts';
 import type { RecoveryState } from './state.ts';
 import { settleAfterStop } from './stopping.ts';
@@ -179,6 +180,13 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
         setAside(d, turn, { state: 'parked' }, false);
       }
       settleAfterStop(d);
+      return;
+    case 'elsewhere':
+      if (turn?.message !== undefined && turn.kind === 'send') {
+        order(d, { do: 'take-out', messageId: turn.message.id });
+      } else order(d, { do: 'restore-history' });
+      order(d, { do: 'drop-empty-reply' });
+      leaveElsewhere(d);
       return;
     case 'read':
       putKept(d);

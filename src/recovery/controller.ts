@@ -3,7 +3,7 @@ import type { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import { createRequestKey } from '../protocol/requestKey.ts';
 import type { Backend, ChatHost, StopAnswer } from '../transport/turnHost.ts';
-import type { PageEvent, World } from '../world.ts';
+import type { KeyValueStore, PageEvent, World } from '../world.ts';
 import type { Answers } from './answers.ts';
 import { type AppListeners, createAppVoice, type Finish } from './appVoice.ts';
 import type { Breaker } from './breaker.ts';
@@ -13,8 +13,10 @@ import type { Conflict, Env } from './draft.ts';
 import type { Effect } from './effects.ts';
 import type { ReadResult, RecoveryEvent } from './events.ts';
 import { createJobScope } from './jobScope.ts';
+import { createKeptSends, type KeptSends } from './keptSends.ts';
+import { type InHand, type Leftover, leftoversOf } from './leftover.ts';
 import { messageText, type RenamedIds } from './messageIdentity.ts';
-import { type Entry, initialModel, type Model, type Turn } from './model.ts';
+import { initialModel, type Model, pendingIdOf, type Turn } from './model.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import type { RecoveryReport } from './recoveryReport.ts';
@@ -68,12 +70,14 @@ export interface ControllerOptions<M extends ChatMessage> {
   readonly renamedIds: RenamedIds;
   /** The answers to tool calls that the server is not known to have; outlive the controller. */
   readonly answers: Answers;
-}
-
-/** A pending message with the key of its act. */
-export interface Leftover<M extends ChatMessage> {
-  readonly entry: Entry<M>;
-  readonly key: string | undefined;
+  /** Where pending messages are kept through a reload; absent: nowhere. */
+  readonly keeps?: {
+    /** Asked once, when the chat is first mounted. */
+    readonly store: () => KeyValueStore | undefined;
+    /** Names the chat object to others; outlives the controller. */
+    readonly identity: { owner?: string };
+    onDeveloperNote(text: string): void;
+  };
 }
 
 /** One chat's recovery: the only place that acts. */
@@ -96,11 +100,13 @@ export interface Controller<M extends ChatMessage> {
   /** Resolves when nothing is under way, or after `ms`. */
   settled(ms: number): Promise<void>;
   readonly lastEndWasOurs: () => boolean;
-  /** Takes over a pending message of an earlier session of this chat; nothing sends it by itself. */
-  adopt(left: Leftover<M>): void;
+  /** Takes over the pending messages of an earlier session of this chat; nothing sends them by itself. */
+  adopt(lefts: readonly Leftover<M>[]): void;
+  /** Whether a pending message is still this tab's to send or to hand back; if not, it leaves the pending ones. */
+  isOurs(entryId: string): boolean | Promise<boolean>;
   /** What a disposed session would lose: the pending messages, and the one that was on its way. */
   leftovers(): readonly Leftover<M>[];
-  /** Listens to the page, and lets answers go by themselves from now on. Called once, when the chat is first mounted. */
+  /** Listens to the page, takes in what a store holds, and lets answers go by themselves from now on. Called once, when the chat is first mounted. */
   start(): void;
   dispose(): void;
 }
@@ -137,6 +143,9 @@ export function createController<M extends ChatMessage>(
   let forgetPage = (): void => {};
   let mounted = false;
   const onScreen = (): readonly M[] => chat?.messages() ?? [];
+  let kept: KeptSends | undefined;
+  /** What the store was last brought up to. */
+  let keptAt: readonly unknown[] = [];
 
   const transcript = createTranscript<M>(
     {
@@ -206,6 +215,7 @@ export function createController<M extends ChatMessage>(
     } finally {
       inbox = undefined;
     }
+    keepSends();
     watch.look(model.state.name !== before);
     shares.look(model);
     voice.flush();
@@ -243,7 +253,8 @@ export function createController<M extends ChatMessage>(
         return;
       case 'answer-refusal':
         if (effect.newKey && model.turn !== undefined) renewKey(model.turn.id);
-        hosts.answer(effect.answer);
+        if (effect.answer === 'repeat') repeatIfOurs();
+        else hosts.answer(effect.answer);
         return;
       case 'answer-cut':
       case 'answer-failed':
@@ -257,6 +268,9 @@ export function createController<M extends ChatMessage>(
         return;
       case 'take-out':
         transcript.takeOut(effect.messageId);
+        return;
+      case 'take-over':
+        takeOver(effect.turn, effect.left);
         return;
       case 'restore-history':
         transcript.restore();
@@ -357,6 +371,68 @@ export function createController<M extends ChatMessage>(
     if (ids.length > 0) dispatch({ type: 'entries-found', ids });
   };
 
+  const takeOver = (turn: Turn<M>, left: Leftover<M>): void => {
+    const { pending } = left.entry;
+    if (left.key !== undefined) keys.set(turn.id, left.key);
+    for (const message of [turn.message, pending.message]) {
+      if (message !== undefined) transcript.takeOver(message, left);
+    }
+    // From a store it comes to a screen that may show it already; else to the screen that it was on.
+    if (pending.state === 'restored') {
+      if (transcript.hasBrought(turn)) dispatch({ type: 'entries-found', ids: [pending.id] });
+    } else if (turn.kind === 'send') transcript.takeOut(pending.id);
+  };
+
+  const inHand = (): readonly InHand<M>[] =>
+    leftoversOf(model, {
+      keyOf: (turn) => keys.get(turn.id),
+      memoryOf: (message) => transcript.memoryOf(message),
+    });
+
+  /** Only a change of what is pending or on its way is worth a look at the store. */
+  const keepSends = (): void => {
+    if (kept === undefined) return;
+    const { queue, turn, after, job } = model;
+    const isOnItsWay = turn !== undefined && !turn.accepted;
+    const seen = [queue, after, isOnItsWay ? turn : undefined, job.at === 'requesting'];
+    if (seen.every((value, index) => value === keptAt[index])) return;
+    keptAt = seen;
+    kept.keep();
+  };
+
+  /** Runs `go` once the message of the turn under way is known to be this tab's to send. */
+  const ifOurs = (open: boolean, go: () => void): void => {
+    const { ticket, turn } = model;
+    const { message } = turn ?? {};
+    if (kept === undefined || turn === undefined || message === undefined) {
+      go();
+      return;
+    }
+    const proceed = (isOurs: boolean): void => {
+      if (disposed || model.ticket !== ticket) return;
+      if (isOurs) go();
+      else dispatch({ type: 'taken-elsewhere', open });
+    };
+    const answer = kept.claim(pendingIdOf(turn, message));
+    if (answer instanceof Promise) void answer.then(proceed);
+    else proceed(answer);
+  };
+
+  const openStore = (): void => {
+    const store = options.keeps?.store();
+    if (options.keeps === undefined || store === undefined || chat === undefined) return;
+    const { identity, onDeveloperNote } = options.keeps;
+    kept = createKeptSends<M>({
+      ...{ world, store, identity, inHand, onDeveloperNote },
+      place: { endpoint: backend?.endpoint ?? '', chatId: chat.id },
+      onRestored: (lefts) => dispatch({ type: 'sends-restored', lefts }),
+      onTaken: (ids) => dispatch({ type: 'entries-found', ids }),
+    });
+    kept.open();
+  };
+
+  const repeatIfOurs = (): void => ifOurs(true, () => hosts.answer('repeat'));
+
   const renewKey = (turnId: number): void => {
     keys.set(
       turnId,
@@ -382,14 +458,18 @@ export function createController<M extends ChatMessage>(
   const sendMessage = (turn: Turn<M>, newKey: boolean): void => {
     if (chat === undefined) return;
     if (newKey || !keys.has(turn.id)) renewKey(turn.id);
+    transcript.remember(turn);
+    ifOurs(false, () => callChat(turn));
+  };
+
+  const callChat = (turn: Turn<M>): void => {
     expected = turn;
     endWasOurs = true;
-    transcript.remember(turn);
     if (turn.kind === 'submit') {
       showAnswers();
       answers.going(turn.calls, onScreen());
     }
-    chat.call(turn).then(
+    chat?.call(turn).then(
       () => {
         if (expected?.id === turn.id) expected = undefined;
       },
@@ -588,6 +668,8 @@ export function createController<M extends ChatMessage>(
 
   const pageChanged = (event: PageEvent): void => {
     if (event === 'offline') bytesSinceOffline = false;
+    if (event === 'leaving') kept?.leave();
+    if (event === 'restored') kept?.comeBack();
     if (event === 'hidden' || event === 'leaving') return;
     dispatch({ type: event === 'online' || event === 'offline' ? event : 'woken' });
   };
@@ -654,6 +736,7 @@ export function createController<M extends ChatMessage>(
       lastFinish = undefined;
     },
     offline: isOffline,
+    isOurs: (entryId) => kept?.claim(entryId) ?? true,
     async hasArrived(entryId) {
       const entry = model.queue.find((other) => other.pending.id === entryId);
       const known = backend;
@@ -683,44 +766,20 @@ export function createController<M extends ChatMessage>(
       });
     },
     lastEndWasOurs: () => endWasOurs,
-    leftovers() {
-      const { turn, after, job } = model;
-      const keyOf = (act: Turn<M>) => keys.get(act.id);
-      const parked = (act: Turn<M>): Leftover<M>[] => {
-        const { message } = act;
-        if (message === undefined || act.accepted) return [];
-        const id = act.kind === 'edit' ? `${message.id}~edit${act.id}` : message.id;
-        const pending = { id, message: { ...message, id }, state: 'parked' } as const;
-        return [{ entry: { pending, turn: act, newKey: false }, key: keyOf(act) }];
-      };
-      const out = turn && { ...turn, unclear: turn.unclear || job.at === 'requesting' };
-      return [
-        ...(out === undefined ? [] : parked(out)),
-        ...(after === undefined ? [] : parked(after)),
-        ...model.queue.map((entry) => ({ entry, key: keyOf(entry.turn) })),
-      ];
-    },
-    adopt({ entry, key }) {
-      const { cause: _cause, ...pending } = entry.pending;
-      const state = pending.state === 'held' ? 'parked' : pending.state;
-      // Turn ids start anew with the session; the key stays the act's own.
-      const turn = { ...entry.turn, id: model.nextTurn };
-      if (key !== undefined) keys.set(turn.id, key);
-      model = {
-        ...model,
-        nextTurn: model.nextTurn + 1,
-        queue: [...model.queue, { ...entry, turn, pending: { ...pending, state } }],
-      };
-      if (turn.kind === 'send') transcript.takeOut(pending.id);
+    leftovers: () => inHand().map(({ left }) => left),
+    adopt(lefts) {
+      if (lefts.length > 0) dispatch({ type: 'sends-restored', lefts });
     },
     start() {
       if (disposed) return;
       mounted = true;
       forgetPage = world.onPageEvent(pageChanged);
+      openStore();
     },
     dispose() {
       if (disposed) return;
       disposed = true;
+      kept?.close();
       forgetPage();
       watch.end();
       shares.end();

@@ -185,7 +185,8 @@ export function lookedFor<M extends ChatMessage>(
 
 export function newTurn<M extends ChatMessage>(
   d: Draft<M>,
-  init: Pick<Turn<M>, 'kind' | 'message' | 'targetId' | 'request'> & Partial<Pick<Turn, 'calls'>>,
+  init: Pick<Turn<M>, 'kind' | 'message' | 'targetId' | 'request'> &
+    Partial<Pick<Turn, 'calls' | 'entryId'>>,
 ): Turn<M> {
   const id = d.model.nextTurn;
   patch(d, { nextTurn: id + 1 });

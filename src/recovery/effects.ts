@@ -1,6 +1,7 @@
 import type { Failure } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import type { CutAnswer, FailAnswer, RefusalAnswer } from '../transport/turnHost.ts';
+import type { Leftover } from './leftover.ts';
 import type { Turn } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import type { RecoveryFact } from './recoveryReport.ts';
@@ -25,6 +26,8 @@ export type Effect<M extends ChatMessage = ChatMessage> =
       readonly serverIds?: boolean;
     }
   | { readonly do: 'take-out'; readonly messageId: string }
+  /** An act of an earlier session goes on as this turn: its key and what is remembered of its message. */
+  | { readonly do: 'take-over'; readonly turn: Turn<M>; readonly left: Leftover<M> }
   | { readonly do: 'restore-history' }
   | { readonly do: 'cut-history-again' }
   | { readonly do: 'drop-empty-reply' }

@@ -11,7 +11,7 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { type Entry, goesByItself, isRepeated, nextHeld, type Turn } from './model.ts';
+import { type Entry, goesByItself, isRepeated, nextHeld, pendingIdOf, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
@@ -164,8 +164,7 @@ export function setAside<M extends ChatMessage>(
 ): void {
   const { message } = turn;
   if (message === undefined) return;
-  // An edit keeps the id of the message that it changes, which is in the history again: its text needs one of its own.
-  const id = turn.kind === 'edit' ? `${message.id}~edit${turn.id}` : message.id;
+  const id = pendingIdOf(turn, message);
   if (turn.kind === 'send') order(d, { do: 'take-out', messageId: message.id });
   const entry: Entry<M> = {
     pending: { ...pending, id, message: { ...message, id } },

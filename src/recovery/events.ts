@@ -8,6 +8,7 @@ import type {
   Trigger,
   TurnEnd,
 } from '../transport/turnHost.ts';
+import type { Leftover } from './leftover.ts';
 import type { ActKind } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import type { AnswerFate } from './toolParts.ts';
@@ -126,6 +127,10 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'woken' }
   /** A limit that is shared with other chats holds this one up no longer, or anew. `alive`: because a server answered. */
   | { readonly type: 'limits-changed'; readonly alive: boolean }
-  /** Pending messages that the snapshot just put holds after all. */
+  /** Messages that were left pending by an earlier session of this chat, or in a store. Nothing sends them by itself. */
+  | { readonly type: 'sends-restored'; readonly lefts: readonly Leftover<M>[] }
+  /** Another tab has the message that is about to go out. `open`: a request of ours was refused, and waits for its answer. */
+  | { readonly type: 'taken-elsewhere'; readonly open: boolean }
+  /** Pending messages that live elsewhere now: the snapshot just put holds them after all, or another tab has them. */
   | { readonly type: 'entries-found'; readonly ids: readonly string[] }
   | { readonly type: 'dismissed' };

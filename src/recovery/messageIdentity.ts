@@ -22,14 +22,22 @@ export function fingerprint(message: ChatMessage): string {
   return JSON.stringify([message.role, ...prints.filter((print) => print !== undefined)]);
 }
 
+/** What tells a message from others of equal content. */
+export interface MessageMemory {
+  /** The ids of what stood before it when it was first sent. */
+  readonly stood?: readonly string[] | undefined;
+  /** Its fingerprint as it was sent, where it is not whole any more. */
+  readonly print?: string | undefined;
+}
+
 /** Server ids that stand for a local message under another id. The local id stays: it is a row's React key. */
 export type RenamedIds = Map<string, string>;
 
 /**
  * Finds a message of ours in a server's list: the same id and an equal fingerprint; or, for a server that renames ids,
  * an equal fingerprint after the last message that both sides shared before it, not yet matched to another local
- * message. `earlier`: the ids that stood before it when it was sent, for one that is not in `local`. Returns its index,
- * or -1. In doubt it is not there.
+ * message. `earlier`: the ids that stood before it when it was sent, for one that is not in `local`. `print`: its
+ * fingerprint as it was sent, where it is not whole any more. Returns its index, or -1. In doubt it is not there.
  */
 export function findMessage(
   server: readonly ChatMessage[],
@@ -37,8 +45,8 @@ export function findMessage(
   local: readonly ChatMessage[],
   renamed: RenamedIds,
   earlier?: ReadonlySet<string>,
+  print: string = fingerprint(message),
 ): number {
-  const print = fingerprint(message);
   const byId = server.findIndex(
     (candidate) => candidate.id === message.id || renamed.get(candidate.id) === message.id,
   );
@@ -48,12 +56,13 @@ export function findMessage(
   }
   const localIds = new Set(local.map((other) => other.id));
   const ours = local.findIndex((other) => other.id === message.id);
-  const stood = earlier === undefined ? local : local.filter((other) => earlier.has(other.id));
-  const before = ours === -1 ? stood : local.slice(0, ours);
+  const locals = local.map((other) => other.id);
+  // What stood before it may have left this screen since, with a reload say.
+  const before = ours === -1 ? [...(earlier ?? locals)] : locals.slice(0, ours);
   let shared = -1;
-  for (const other of before) {
+  for (const id of before) {
     const index = server.findIndex(
-      (candidate) => candidate.id === other.id || renamed.get(candidate.id) === other.id,
+      (candidate) => candidate.id === id || renamed.get(candidate.id) === id,
     );
     shared = Math.max(shared, index);
   }

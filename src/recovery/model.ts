@@ -30,6 +30,8 @@ export interface Turn<M extends ChatMessage = ChatMessage> {
   readonly message: M | undefined;
   /** The SDK's `messageId`: what is regenerated, edited or continued. */
   readonly targetId: string | undefined;
+  /** What its text is called while it is pending, where its message has a name that is taken: an edit's. */
+  readonly entryId?: string | undefined;
   /** The send's own headers, body and metadata, handed back to the SDK as they came. */
   readonly request: unknown;
   readonly attempts: readonly Attempt[];
@@ -100,6 +102,8 @@ export type Next =
     }
   | { readonly to: 'hold'; readonly how: 'wait' | 'stop' | 'ask' }
   | { readonly to: 'park' }
+  /** Another tab has the message. */
+  | { readonly to: 'elsewhere' }
   | { readonly to: 'settled' }
   | { readonly to: 'read'; readonly plan: ReadPlan }
   | { readonly to: 'wait-read'; readonly plan: ReadPlan; readonly error: HelixError }
@@ -264,6 +268,15 @@ export const isUnanswered = (turn: Turn | undefined): boolean =>
 
 /** Whether a press repeats this act itself: it has no message of its own that could be sent again. */
 export const isRepeated = ({ kind }: Turn): boolean => kind === 'regenerate' || kind === 'continue';
+
+/**
+ * The id under which the message of an act is pending. An edit keeps the id of the message that it changes, which is in
+ * the history: its text needs one of its own.
+ */
+export function pendingIdOf(turn: Turn, message: ChatMessage): string {
+  if (turn.kind !== 'edit') return message.id;
+  return turn.entryId ?? `${message.id}~edit${turn.id}`;
+}
 
 /** Whether a pending message goes out by itself once nothing stands in its way. Others wait for a press. */
 export const goesByItself = ({ pending }: Entry): boolean =>

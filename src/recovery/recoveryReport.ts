@@ -61,6 +61,10 @@ export type RecoveryFact =
       readonly run: 'active' | 'paused' | 'ended' | 'failed';
       readonly ms: number;
     }
+  /** A message that an earlier page left behind is pending again. */
+  | { readonly type: 'restored'; readonly phase: Phase }
+  /** Another tab has a message that was about to go out: it did not. */
+  | { readonly type: 'taken-elsewhere'; readonly phase: Phase }
   | { readonly type: 'taken-back' }
   /** The person stopped what was under way. */
   | { readonly type: 'stopped' }

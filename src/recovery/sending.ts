@@ -54,6 +54,7 @@ export function actRequested<M extends ChatMessage>(
       kind: event.kind,
       message: event.message,
       targetId: event.targetId,
+      entryId: event.entryId === event.message?.id ? undefined : event.entryId,
       request: event.request,
     });
   if (folded !== undefined) dropEntry(d, folded.pending.id);
@@ -388,7 +389,7 @@ export function foundWhileHeld<M extends ChatMessage>(
 ): void {
   const { turn } = d.model;
   if (turn === undefined) return;
-  patch(d, { troubled: true, turn: { ...turn, unclear: false } });
+  patch(d, { troubled: true, turn: { ...turn, accepted: true, unclear: false } });
   if (result.status === 'active') {
     const reanchors = d.model.reanchors + 1;
     patch(d, { reanchors });

@@ -6,6 +6,7 @@ import type { ReadResult } from './events.ts';
 import {
   findMessage,
   fingerprint,
+  type MessageMemory,
   mergeSnapshot,
   messageSize,
   messageText,
@@ -25,6 +26,12 @@ export interface MessageList<M extends ChatMessage> {
 
 /** A chat's messages against the server's: what is put, found, restored and dropped. */
 export interface Transcript<M extends ChatMessage> {
+  /** Goes on with a message of an earlier session: what stood before it, and its fingerprint as it was sent. */
+  takeOver(message: M, about: MessageMemory): void;
+  /** What is remembered of a message that is on its way, under the names that the server uses. */
+  memoryOf(message: M): MessageMemory;
+  /** Whether the chat's own messages hold what this act was to bring. */
+  hasBrought(turn: Turn<M>): boolean;
   /** Only these messages are still on their way: what stood before any other is forgotten. */
   keepOnly(messageIds: ReadonlySet<string>): void;
   /** Remembers the history before an act that cuts it. */
@@ -86,6 +93,8 @@ export function createTranscript<M extends ChatMessage>(
     | undefined;
   /** What stood before a message when it was first sent, by its id: it may have arrived only after that. */
   const earlier = new Map<string, ReadonlySet<string>>();
+  /** Fingerprints of messages as they were sent, where they are not whole any more. */
+  const prints = new WeakMap<ChatMessage, string>();
   let serverIds = new Set<string>();
   let serverSize = -1;
   /** A message that the server has taken and no snapshot has held yet, and how many have missed it. */
@@ -93,7 +102,14 @@ export function createTranscript<M extends ChatMessage>(
   let missed = 0;
 
   const indexOf = (server: readonly ChatMessage[], message: ChatMessage): number =>
-    findMessage(server, message, list.messages(), renamed, earlier.get(message.id));
+    findMessage(
+      server,
+      message,
+      list.messages(),
+      renamed,
+      earlier.get(message.id),
+      prints.get(message),
+    );
 
   /** Whether a snapshot is older than a message that the server has taken. */
   const isBehind = (server: readonly ChatMessage[]): boolean => {
@@ -129,6 +145,28 @@ export function createTranscript<M extends ChatMessage>(
   };
 
   return {
+    takeOver(message, { stood, print }) {
+      if (stood !== undefined) earlier.set(message.id, new Set(stood));
+      if (print !== undefined) prints.set(message, print);
+    },
+    memoryOf(message) {
+      const serverNames = new Map([...renamed].map(([server, ours]) => [ours, server]));
+      const stood = earlier.get(message.id);
+      return {
+        stood: stood && [...stood].map((other) => serverNames.get(other) ?? other),
+        print: prints.get(message),
+      };
+    },
+    hasBrought({ kind, message, unclear }) {
+      if (message === undefined) return false;
+      const messages = list.messages();
+      if (kind === 'send' && messages.some(({ id }) => id === message.id)) return true;
+      if (!unclear) return false;
+      // Where nobody knows what stood before it, an equal text under another id may be any.
+      const stood = earlier.get(message.id);
+      const local = stood === undefined ? messages : [];
+      return findMessage(messages, message, local, renamed, stood, prints.get(message)) !== -1;
+    },
     keepOnly(messageIds) {
       for (const id of earlier.keys()) if (!messageIds.has(id)) earlier.delete(id);
     },

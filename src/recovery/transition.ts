@@ -24,6 +24,7 @@ import type { ChatMessage } from './ports.ts';
 import { bringForward, sendHead, startTurn } from './queue.ts';
 import { answerChecks, attach, attachRefused, pollFired, readDone, startRead } from './reading.ts';
 import { reportRead } from './reportRead.ts';
+import { sendsRestored, takenElsewhere } from './restoring.ts';
 import {
   actRequested,
   authorized,
@@ -208,6 +209,12 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       return;
     case 'limits-changed':
       limitsChanged(d);
+      return;
+    case 'sends-restored':
+      sendsRestored(d, event.lefts);
+      return;
+    case 'taken-elsewhere':
+      takenElsewhere(d, event.open);
       return;
     case 'entries-found':
       for (const id of event.ids) entryFound(d, id);
