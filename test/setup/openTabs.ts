@@ -1,0 +1,201 @@
+import type { UIMessage } from 'ai';
+import type { KeyValueStore, StorageKind } from 'helix-chat';
+import type { UseHelixChatOptions } from 'helix-chat/react';
+import {
+  CLIENT_HEADER,
+  createFaultServer,
+  createManualStore,
+  createManualWorld,
+  type FaultServer,
+  type ManualStore,
+  type ManualWorld,
+} from 'helix-chat/testing';
+import { lines, type MountedChat, mountChat } from './mountChat.tsx';
+import type { Layer } from './networkLayers.ts';
+import { CHAT, TAB } from './playScenario.ts';
+
+/** How a page goes away: it hears of it, or it does not. */
+export type Death = 'reload' | 'crash';
+
+/** A tab of a browser, with one page after the other in it. */
+export interface Tab {
+  readonly name: string;
+  readonly mounted: MountedChat;
+  /** The tab's own view of the time that all tabs share. */
+  readonly world: ManualWorld;
+  send(text: string): Promise<void>;
+  press(action: 'send-again' | 'take-back', id?: string): Promise<void>;
+  /** The page dies in the middle of whatever it does; the next one takes its place. */
+  reload(death?: Death): Promise<void>;
+  /** The page dies, and no other takes its place. */
+  die(death: Death): Promise<void>;
+  rest(maxMs?: number): Promise<void>;
+}
+
+/** A browser: tabs with one local storage, on one server and one clock. */
+export interface Browser {
+  readonly world: ManualWorld;
+  readonly server: FaultServer;
+  readonly local: ManualStore;
+  open(change?: UseHelixChatOptions<UIMessage>, between?: Layer): Promise<Tab>;
+  truth(): Promise<string[]>;
+  /** POSTs of all tabs to the send route that the server has seen. */
+  posts(): number;
+  /** The request keys of these, in order. */
+  keys(): (string | undefined)[];
+  /** What anything left behind, once everything is closed. */
+  leftovers(): Promise<string[]>;
+}
+
+/** A page of a tab: what it is given stops working when the page dies. */
+interface PageLife {
+  readonly world: ManualWorld;
+  alive(): boolean;
+  emit: ManualWorld['emit'];
+  readonly fetch: (through: typeof fetch) => typeof fetch;
+  end(): void;
+}
+
+let seeds = 1_000;
+
+function pageIn(base: ManualWorld, stores: Record<StorageKind, ManualStore>): PageLife {
+  let alive = true;
+  const dead = new AbortController();
+  seeds += 1;
+  const { random, onPageEvent, emit } = createManualWorld({ seed: seeds });
+  const cancels = new Set<() => void>();
+  const view = (store: ManualStore): KeyValueStore => {
+    const inner = store.view();
+    // A page that is no more writes nothing, and hears of nothing.
+    return {
+      get: (key) => (alive ? inner.get(key) : null),
+      set: (key, value) => alive && inner.set(key, value),
+      remove: (key) => alive && inner.remove(key),
+      watch(key, listener) {
+        const stop = inner.watch?.(key, listener) ?? (() => {});
+        cancels.add(stop);
+        return stop;
+      },
+    };
+  };
+  const views = { session: view(stores.session), local: view(stores.local) };
+  return {
+    world: {
+      ...base,
+      random,
+      onPageEvent,
+      emit,
+      storage: (kind) => views[kind],
+      after(ms, task) {
+        const cancel = base.after(ms, () => alive && task());
+        cancels.add(cancel);
+        return cancel;
+      },
+    },
+    alive: () => alive,
+    emit,
+    fetch: (through) => async (input, init) => {
+      const signal = AbortSignal.any([dead.signal, ...(init?.signal ? [init.signal] : [])]);
+      const answer = await through(input, { ...init, signal });
+      if (!alive) await new Promise(() => {});
+      return answer;
+    },
+    end() {
+      alive = false;
+      for (const cancel of cancels) cancel();
+      dead.abort();
+    },
+  };
+}
+
+/** Opens a browser. `stores`: what its local storage holds already. */
+export function openBrowser(): Browser {
+  const base = createManualWorld();
+  const server = createFaultServer({ world: base });
+  const local = createManualStore();
+  const tabs: Tab[] = [];
+
+  const open = async (
+    change: UseHelixChatOptions<UIMessage> = {},
+    between: Layer = (through) => through,
+  ): Promise<Tab> => {
+    const session = createManualStore();
+    const name = tabs.length === 0 ? TAB : `${TAB}-${tabs.length + 1}`;
+    const state: { page?: PageLife; mounted?: MountedChat } = {};
+    const load = async (): Promise<void> => {
+      const page = pageIn(base, { session, local });
+      state.page = page;
+      state.mounted = await mountChat(page.world, {
+        id: CHAT,
+        fetch: page.fetch(between(server.fetch, page.world)),
+        headers: { [CLIENT_HEADER]: name },
+        requestKeys: true,
+        resync: true,
+        storage: 'local',
+        ...change,
+      });
+    };
+    const die = async (death: Death): Promise<void> => {
+      if (death === 'reload') state.page?.emit('leaving');
+      state.page?.end();
+      // Nothing of it is left in this process; what it would say or write on its way out is not heard.
+      await state.mounted?.unmount();
+    };
+    await load();
+    const tab: Tab = {
+      name,
+      get mounted() {
+        if (state.mounted === undefined) throw new Error('The tab is empty.');
+        return state.mounted;
+      },
+      get world() {
+        if (state.page === undefined) throw new Error('The tab is empty.');
+        return state.page.world;
+      },
+      async send(text) {
+        void tab.mounted.chat.sendMessage({ text });
+        await base.settle();
+      },
+      async press(action, id) {
+        void tab.mounted.chat.act(action, id === undefined ? {} : { id });
+        await base.settle();
+      },
+      async reload(death = 'reload') {
+        await die(death);
+        await load();
+      },
+      die,
+      async rest(maxMs = 20_000) {
+        await base.runUntil(
+          () =>
+            ['idle', 'failed'].includes(tab.mounted.chat.recovery.name) &&
+            !tab.mounted.chat.canStop,
+          maxMs,
+        );
+        await base.settle();
+      },
+    };
+    tabs.push(tab);
+    return tab;
+  };
+
+  const sends = () => server.requests.filter(({ route }) => route === 'send');
+  return {
+    world: base,
+    server,
+    local,
+    open,
+    truth: async () => lines(await server.transcript(CHAT)),
+    posts: () => sends().length,
+    keys: () => sends().map(({ key }) => key),
+    async leftovers() {
+      for (const tab of tabs) await tab.mounted.unmount();
+      await base.advance(60_000);
+      const left: string[] = [];
+      if (base.pending() > 0) left.push(`${base.pending()} timers`);
+      if (local.watchers() > 0) left.push(`${local.watchers()} watchers`);
+      if (!server.settled()) left.push('requests');
+      return left;
+    },
+  };
+}
