@@ -68,6 +68,8 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
   const lost = new Set<string>();
   let isAway = false;
   let isClosed = false;
+  /** The store answers by promises. */
+  let isSlow = false;
   let stopWatching = (): void => {};
   let cancelTimer = (): void => {};
   const cancelWaits = new Set<() => void>();
@@ -79,44 +81,59 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
   const isGone = (other: string): boolean =>
     other.startsWith(`${page.tab}.`) && !page.owners.has(other);
 
-  const look = (takesIn: boolean): Later<KeptOutcome | undefined> =>
-    andThen(
-      attempt(() => store.get(name)),
-      (read) => {
-        if (!read.ok) {
-          note(UNREADABLE);
-          return undefined;
-        }
-        const record = parseKeptRecord(read.value, place);
-        if (record.bad) note(MALFORMED);
-        const bring = (withoutFiles: boolean): KeptOutcome =>
-          reconcile(record.entries, {
-            owner,
-            now: world.now(),
-            inHand: options.inHand(),
-            was: has,
-            lost,
-            isGone,
-            letsGo: isAway || isClosed,
-            takesIn,
-            withoutFiles,
-          });
-        const outcome = guarded(() => bring(false));
-        if (outcome === undefined) {
-          note(NOT_KEPT);
-          return undefined;
-        }
-        const mayRemove = record.entries.length > 0 || (record.bad && !record.foreign);
-        return andThen(write(read.value, outcome, mayRemove), (isKept) =>
-          isKept
-            ? settle(outcome)
-            : andThen(write(read.value, bring(true), mayRemove), (isThere) => {
-                note(isThere ? TOO_FULL_FOR_FILES : NOT_KEPT);
-                return settle(outcome);
-              }),
-        );
-      },
-    );
+  const read = (): Later<Attempted> => attempt(() => store.get(name));
+
+  const look = (takesIn: boolean): Later<void> => {
+    if (isSlow) return exclusively(() => andThen(read(), (answer) => bringUp(answer, takesIn)));
+    const answer = read();
+    if (!(answer instanceof Promise)) return bringUp(answer, takesIn);
+    isSlow = true;
+    return answer.then(() => look(takesIn));
+  };
+
+  /** What is read and then written must not change in between: between the steps of a slow store other tabs may run. */
+  const exclusively = async (work: () => Later<void>): Promise<void> => {
+    const wait = { wait: true, signal: new AbortController().signal };
+    const task = async (): Promise<void> => work();
+    await (world.lock?.(name, task, wait) ?? task());
+  };
+
+  const bringUp = (answer: Attempted, takesIn: boolean): Later<void> => {
+    if (!answer.ok) {
+      note(UNREADABLE);
+      return;
+    }
+    const record = parseKeptRecord(answer.value, place);
+    if (record.bad) note(MALFORMED);
+    const bring = (withoutFiles: boolean): KeptOutcome | undefined =>
+      guarded(() =>
+        reconcile(record.entries, {
+          owner,
+          now: world.now(),
+          inHand: options.inHand(),
+          was: has,
+          lost,
+          isGone,
+          letsGo: isAway || isClosed,
+          takesIn,
+          withoutFiles,
+        }),
+      );
+    const outcome = bring(false);
+    if (outcome === undefined) {
+      note(NOT_KEPT);
+      return;
+    }
+    const mayRemove = record.entries.length > 0 || (record.bad && !record.foreign);
+    return andThen(write(answer.value, outcome, mayRemove), (isKept) => {
+      const light = isKept ? undefined : bring(true);
+      if (light === undefined) return settle(outcome);
+      return andThen(write(answer.value, light, mayRemove), (isThere) => {
+        note(isThere ? TOO_FULL_FOR_FILES : NOT_KEPT);
+        settle(outcome);
+      });
+    });
+  };
 
   /** False: the store did not take it. */
   const write = (old: unknown, { entries }: KeptOutcome, mayRemove: boolean): Later<boolean> => {
@@ -135,13 +152,13 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
     );
   };
 
-  const settle = (outcome: KeptOutcome): KeptOutcome => {
+  const settle = (outcome: KeptOutcome): void => {
     // What is restored here and found elsewhere in the same breath has ended all the same.
     has = new Set([...outcome.has, ...outcome.restored.map(({ id }) => id)]);
     if (isClosed) {
       // What is in hand may come back with a remount: who holds it is still here.
       if (outcome.has.size === 0) page.owners.delete(owner);
-      return outcome;
+      return;
     }
     for (const what of new Set(outcome.unkept)) note(unkept(what));
     for (const id of outcome.taken) lost.add(id);
@@ -151,7 +168,6 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
       options.onRestored(outcome.restored.map((send) => leftoverOf<M>(send)));
     }
     if (outcome.taken.length > 0) options.onTaken(outcome.taken);
-    return outcome;
   };
 
   /** The next look that nobody asks for: to renew a claim, or when another's has run out. */
