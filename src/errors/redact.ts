@@ -27,29 +27,36 @@ const SECRET_HEADER = '(?:proxy-)?authorization|x-api-key|x-goog-api-key|api[-_]
 const SECRET_FIELD = `${SECRET_HEADER}|access[-_]?token|refresh[-_]?token|client[-_]?secret`;
 const COOKIE_FIELD = '(?:set-)?cookie';
 
+// A word begins after anything that is no letter or digit, and after an escape that ends in one: `\n`, `\u0026`, `%20`.
+const START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[\dA-Fa-f]{4})|(?<=%[\dA-Fa-f]{2}))`;
+// Looked at behind the word: in front of it, each character of a text would be tried.
+const word = (pattern: string): string => `(?:${pattern})(?<=${START}(?:${pattern}))`;
+
 // A header line or a field of a JSON text (of one inside another, too): the name, the link, and what it holds.
-const LINK = String.raw`\\?["']?[ \t]{0,8}[:=][ \t]{0,8}`;
-const QUOTED = String.raw`"(?:[^"\\\r\n]|\\.)*"?|'[^'\r\n]*'?|\\"[^"\r\n]*"?`;
-const COOKIES = new RegExp(
-  String.raw`(?<![A-Za-z0-9])((?:${COOKIE_FIELD})${LINK})(?:${QUOTED}|[^\r\n]+)`,
-  'gi',
-);
+const LINK = String.raw`\\{0,7}["']?[ \t]{0,8}[:=][ \t]{0,8}`;
 const SCHEME = String.raw`(?:bearer|basic|token|apikey)[ \t]{1,8}`;
 // `Digest a="b", c="d"` and its like are one secret to the end of the line.
 const MANY_PARTS = String.raw`(?:digest|hawk|oauth|negotiate|aws4-[a-z0-9-]{1,40})[ \t][^\r\n]+`;
+const QUOTED = String.raw`"(?:[^"\\\r\n]|\\.)*"?|'[^'\r\n]*'?|\\{1,7}"(?:${MANY_PARTS}|[^"\r\n]*"?)`;
+// To the end of the line, be it a real one or one in a JSON text.
+const LINE = String.raw`(?:[^\r\n\\]|\\(?![nr]))+`;
+const COOKIES = new RegExp(`(${word(COOKIE_FIELD)}${LINK})(?:${QUOTED}|${LINE})`, 'gi');
 const NAMED = new RegExp(
-  String.raw`(?<![A-Za-z0-9])((?:${SECRET_FIELD})${LINK})(${QUOTED}|${MANY_PARTS}|(?:${SCHEME})?[^\s,;}"'\\]+)`,
+  String.raw`(${word(SECRET_FIELD)}${LINK})(${QUOTED}|${MANY_PARTS}|(?:${SCHEME})?[^\s,;}"'\\]+)`,
   'gi',
 );
 const SCHEME_OF = new RegExp(`^${SCHEME}(?=\\S)`, 'i');
 const MANY_PARTS_OF = new RegExp(`^${MANY_PARTS}`, 'i');
-const BEARER = /(?<![A-Za-z0-9])(bearer[ \t]{1,8})([A-Za-z0-9._~+/=-]+)/gi;
-const WEB_TOKEN =
-  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{2}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,3}/g;
-const KEY =
-  /(?<![A-Za-z0-9])(?:sk[-_]|gsk_|xai-|hf_|xox[a-z]-|gh[a-z]_|github_pat_|AIza|AKIA)[A-Za-z0-9_-]{4}[A-Za-z0-9_-]*/g;
+const BEARER = new RegExp(`(${word('bearer')}[ \\t]{1,8})([A-Za-z0-9._~+/=-]+)`, 'gi');
+const WEB_TOKEN = new RegExp(
+  String.raw`(?<![_-])${word('eyJ')}[A-Za-z0-9_-]{2}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,3}`,
+  'g',
+);
+const KEY_BEGIN = 'sk[-_]|gsk_|xai-|hf_|xox[a-z]-|gh[a-z]_|github_pat_|AIza|AKIA';
+const KEY = new RegExp(`${word(KEY_BEGIN)}[A-Za-z0-9_-]{4}[A-Za-z0-9_-]*`, 'g');
+// Some JSON writers escape `&` and `=`.
 const QUERY =
-  /([?&;#][A-Za-z0-9_.-]{0,64}?(?:key|keyid|token|signature|sig|secret|password|credential)=)[^&\s"'<>#\\]+/gi;
+  /((?:[?&;#]|\\u0026|%26)[A-Za-z0-9_.-]{0,64}?(?:key|keyid|token|signature|sig|secret|password|credential)(?:=|\\u003[dD]|%3[dD]))(?:(?!%26)[^&\s"'<>#\\])+/gi;
 const USER_INFO = /([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:"']{1,256}:[^\s/@"']{0,256}@/gi;
 
 // A pattern that runs out of its engine's memory, over one word of many MiB, throws: then nothing of the text is shown.
@@ -112,7 +119,7 @@ function looksLikeKey(token: string): boolean {
 }
 
 function maskValue(value: string): string {
-  const quote = /^\\?["']/.exec(value)?.[0] ?? '';
+  const quote = /^\\{0,7}["']/.exec(value)?.[0] ?? '';
   const bare = value.slice(quote.length);
   const closed = quote !== '' && bare.endsWith(quote);
   const inner = closed ? bare.slice(0, -quote.length) : bare;

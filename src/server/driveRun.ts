@@ -9,6 +9,7 @@ import { attemptSupersededPart, isTransientControlPart } from '../protocol/trigg
 import type { World } from '../world.ts';
 import { adaptError, typedErrorBody } from './chatErrorResponse.ts';
 import { createInterrupt, type Interrupt } from './interrupt.ts';
+import { mapVercelError } from './mapVercelError.ts';
 import { type Chunk, createReplyMessage, type ReplyMessage } from './replyMessage.ts';
 import { type ReplySource, readSource, type SourceReader } from './replySource.ts';
 import type { ChatStore, LogEntry, RunChange, StopMode, StoredMessage } from './store/chatStore.ts';
@@ -200,7 +201,7 @@ class Drive {
       const chunk = plainChunk(step.value.value);
       const event = chunk && parseErrorEvent(chunk);
       if (event) return { kind: 'failed', error: errorOfEvent(event) };
-      if (chunk?.type === 'abort') return { kind: 'aborted', abort: chunk };
+      if (chunk?.type === 'abort') return aborted(chunk);
       if (chunk?.type === 'finish') finish = chunk;
       const taken = chunk !== undefined && this.#reply.add(chunk);
       if (!taken) this.#reportChunk(chunk);
@@ -375,6 +376,12 @@ function plainChunk(value: unknown): Chunk | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A reply that the host ended by itself is a stopped one, unless its own limit of time ended it. */
+function aborted(abort: Chunk): Outcome {
+  const error = mapVercelError(abort);
+  return error.code === 'provider_timeout' ? { kind: 'failed', error } : { kind: 'aborted', abort };
 }
 
 /** The typed error that an error event of the host's stream stands for. */

@@ -31,8 +31,8 @@ export interface MapVercelOptions {
 /**
  * What a model call through the AI SDK failed with, as a typed error: an `APICallError` by its status, a `RetryError` by
  * its last error and never retryable, a failure in the body of a good answer by its cause, a dropped connection as a
- * retryable `provider_error`, an abort as `framework_cancelled`; anything else as `classifyError` has it. Recognised by
- * marker and structure, of any version and copy of the SDK. Keeps the message, without secrets: send it to nobody but
+ * retryable `provider_error`, an abort as `framework_cancelled`, one by a time-out as `provider_timeout` (also the `abort`
+ * part in which the SDK ends a stream); anything else as `classifyError` has it. Recognised by marker and structure, of any version and copy of the SDK. Keeps the message, without secrets: send it to nobody but
  * developers. The original is the `cause`. Never throws.
  */
 export function mapVercelError(error: unknown, options: MapVercelOptions = {}): HelixError {
@@ -48,6 +48,7 @@ function map(error: unknown, options: MapVercelOptions, depth: number): HelixErr
   if (isApiCallError(error)) return fromApiCall(error, options, depth);
   if (isConnectionDrop(error)) return dropped(error);
   if (isTimeout(error)) return new HelixError({ ...saying(error), code: 'provider_timeout' });
+  if (isAbortPart(error)) return fromAbortPart(error);
   const report = readProviderReport(error);
   if (report !== undefined) return fromReport(report, error, options);
   return options.beforeOutput === true && isPlainFailure(error)
@@ -116,6 +117,23 @@ function fromReport(
     retryAfterMs: readRetryAfter(headers, { now }),
     requestId: readRequestId(headers),
     cause: error,
+  });
+}
+
+// A streamed call that was aborted ends with a part of its stream, and that keeps of the reason a text only.
+const isAbortPart = (value: unknown): boolean =>
+  readField(value, 'type') === 'abort' && readField(value, 'stack') === undefined;
+
+const TIMED_OUT = /\btime-?out\b|\btimed out\b/i;
+
+function fromAbortPart(part: unknown): HelixError {
+  const reason = readField(part, 'reason');
+  const message = typeof reason === 'string' ? reason : undefined;
+  const late = message !== undefined && TIMED_OUT.test(message.slice(0, 1_000));
+  return new HelixError({
+    message,
+    code: late ? 'provider_timeout' : 'framework_cancelled',
+    cause: part,
   });
 }
 

@@ -55,8 +55,11 @@ export function writePage(): void {
 
 const AI_7 = `${root}node_modules/ai-sdk-react-v4/node_modules/ai/dist/index.js`;
 
-/** A way to run the page's code with one major of the AI SDK. */
-export async function loadPage(major: 6 | 7) {
+/** A way to run the page's code with one major of the AI SDK, with one thing in it changed where that is asked for. */
+export async function loadPage(
+  major: 6 | 7,
+  change?: { readonly from: string; readonly to: string },
+) {
   const newest = [
     { find: /^ai$/, replacement: AI_7 },
     { find: /^@ai-sdk\/openai$/, replacement: 'ai-sdk-openai-v4' },
@@ -66,6 +69,16 @@ export async function loadPage(major: 6 | 7) {
     root: folder,
     logLevel: 'error',
     appType: 'custom',
+    plugins:
+      change === undefined
+        ? []
+        : [
+            {
+              name: 'change',
+              enforce: 'pre',
+              transform: (code) => code.replace(change.from, change.to),
+            },
+          ],
     resolve: { alias: major === 7 ? [...entryPoints, ...newest] : entryPoints },
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },

@@ -47,6 +47,15 @@ export const ADVERSARIAL_UNITS: readonly string[] = [
   'x-api-key: sk-ant-eyJ?key=:',
   'basic ',
   "api_key='a",
+  '\\n',
+  '\\u0026',
+  '\\u0026key',
+  '%20',
+  '%26key%3D',
+  'cookie:\\\\\\\\',
+  'cookie: a\\',
+  'x-api-key:\\\\\\"',
+  'authorization:\\\\"digest a',
 ];
 
 /** A text of about that length made of one unit. */

