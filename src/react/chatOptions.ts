@@ -47,7 +47,11 @@ export interface HelixChatCallbacks<M extends UIMessage> {
   readonly onEvent?: ((report: RecoveryReport) => void) | undefined;
 }
 
-/** What names and binds a chat. Read once, when the chat is made; header, body and credential values of the hook are read at each request. */
+/**
+ * What names and binds a chat. Read once, when the chat is made, but for these, of which the value of the latest render
+ * counts: `headers`, `body`, `credentials`, `sendAutomaticallyWhen`, `onConflict`, `stopServer`, `onUnauthorized` (where
+ * one was given at first) and `detectSoftFailure`.
+ */
 export interface HelixChatSettings<M extends UIMessage>
   extends RequestOptions<M>,
     Pick<

@@ -93,7 +93,10 @@ export function createSession<M extends UIMessage>(
     const heard = listeners.size > 0 ? [...listeners] : [{ current: latest() }];
     for (const listener of heard) safely(name, () => call(listener.current));
   };
-  const asksForSignIn = options.onUnauthorized ?? defaults.onUnauthorized;
+  // Whether there is one is bound; the one that is called is that of the latest render.
+  const signsIn = (options.onUnauthorized ?? defaults.onUnauthorized) !== undefined;
+  const signIn = (error: HelixError): unknown =>
+    (latest().onUnauthorized ?? defaults.onUnauthorized)?.(error);
   const canDraft = (): boolean =>
     [...listeners].some((listener) => listener.current.onDraft !== undefined) ||
     latest().onDraft !== undefined;
@@ -107,7 +110,7 @@ export function createSession<M extends UIMessage>(
     budget: ownLimit(options.recovery?.budget, createBudget) ?? defaults.budget ?? limits.budget,
     breaker:
       ownLimit(options.recovery?.breaker, createBreaker) ?? defaults.breaker ?? limits.breaker,
-    stopsServer: options.stopServer ?? 'interrupt',
+    stopsServer: () => latest().stopServer ?? 'interrupt',
     hasDraft: canDraft,
     renamedIds: memory.renamedIds,
     answers,
@@ -120,10 +123,7 @@ export function createSession<M extends UIMessage>(
       onFailure: (failure) => each((callbacks) => callbacks.onFailure?.(failure), 'onFailure'),
       onRecovered: () => each((callbacks) => callbacks.onRecovered?.(), 'onRecovered'),
       onReport: (report) => each((callbacks) => callbacks.onEvent?.(report), 'onEvent'),
-      onUnauthorized:
-        asksForSignIn === undefined
-          ? undefined
-          : async (error) => (await asksForSignIn(error)) !== false,
+      onUnauthorized: !signsIn ? undefined : async (error) => (await signIn(error)) !== false,
       conflict: (info) => conflictOf(latest().onConflict, info),
       wantsAnswers(again) {
         if (again) autoSend.free(chat.messages);

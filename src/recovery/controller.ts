@@ -60,7 +60,8 @@ export interface ControllerOptions<M extends ChatMessage> {
   readonly policy: ResolvedPolicy;
   readonly budget: Budget;
   readonly breaker: Breaker;
-  readonly stopsServer: 'interrupt' | 'abort' | false;
+  /** What the person's stop asks of the server, asked at each stop. */
+  stopsServer(): 'interrupt' | 'abort' | false;
   readonly listeners: ControllerListeners<M>;
   /** Whether `edit` and `take-back` have a composer to go to. */
   hasDraft(): boolean;
@@ -194,7 +195,7 @@ export function createController<M extends ChatMessage>(
       canAuthorize: listeners.onUnauthorized !== undefined,
       hasDraft: options.hasDraft(),
       seesSoftFailures: options.seesSoftFailures(),
-      stopsServer: options.stopsServer,
+      stopsServer: options.stopsServer(),
       mounted,
       freshAnswers: answers.fresh(onScreen()),
       conflict: (info) => listeners.conflict(info),
