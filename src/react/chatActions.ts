@@ -60,8 +60,8 @@ const misuse = (what: string, causes: string, todo: string): Error =>
   new Error(`[helix-chat] ${what} ${causes} ${todo}`);
 
 function submitted(messages: readonly UIMessage[]) {
-  const { targetId, calls } = answersIn(messages);
-  return { calls, ...(targetId === undefined ? {} : { targetId }) };
+  const { targetId, answers } = answersIn(messages);
+  return { answers, ...(targetId === undefined ? {} : { targetId }) };
 }
 
 /** An app's own request key for one send must be usable, or its repeats could not be told apart. */

@@ -28,7 +28,7 @@ export function createToolAnswers<M extends UIMessage>(session: () => Session<M>
   /** An answer to the call is on its way: another one could only contradict it. */
   const isOnItsWay = (part: ToolPart): boolean => {
     const { turn } = session().controller.model();
-    return turn?.kind === 'submit' && turn.calls.includes(part.toolCallId);
+    return turn?.answers.some(({ toolCallId }) => toolCallId === part.toolCallId) === true;
   };
 
   const give = async (

@@ -33,10 +33,8 @@ export interface Answers {
   fresh(messages: readonly ChatMessage[]): boolean;
   /** The request options of the freshest of those. */
   request(messages: readonly ChatMessage[]): unknown;
-  /** These answers are on their way. */
-  going(calls: readonly string[], messages: readonly ChatMessage[]): void;
-  /** These answers may go out again. */
-  free(calls: readonly string[], messages: readonly ChatMessage[]): void;
+  /** The answers to these calls are on their way, or do not go by themselves any more. */
+  going(parts: readonly ToolPart[]): void;
   /** The server has an answer to these calls. */
   forget(parts: readonly ToolPart[]): void;
   /** The messages with every remembered answer in its place; the same list where nothing changes. */
@@ -59,11 +57,6 @@ const keysOf = (part: ToolPart): string[] => {
 
 export function createAnswers(): Answers {
   const kept = new Map<string, Kept>();
-
-  const keptFor = (calls: readonly string[], messages: readonly ChatMessage[]): readonly Kept[] => {
-    const parts = toolPartsOf(messages).filter(({ toolCallId }) => calls.includes(toolCallId));
-    return parts.flatMap(keysOf).flatMap((key) => kept.get(key) ?? []);
-  };
 
   /** In the order in which they were given. */
   const freshIn = (messages: readonly ChatMessage[]): readonly Kept[] => {
@@ -108,11 +101,11 @@ export function createAnswers(): Answers {
     holds: (part) => keysOf(part).some((key) => kept.has(key)),
     fresh: (messages) => freshIn(messages).length > 0,
     request: (messages) => freshIn(messages).at(-1)?.request,
-    going(calls, messages) {
-      for (const entry of keptFor(calls, messages)) entry.fresh = false;
-    },
-    free(calls, messages) {
-      for (const entry of keptFor(calls, messages)) entry.fresh = true;
+    going(parts) {
+      for (const key of parts.flatMap(keysOf)) {
+        const entry = kept.get(key);
+        if (entry !== undefined) entry.fresh = false;
+      }
     },
     forget(parts) {
       for (const key of parts.flatMap(keysOf)) kept.delete(key);

@@ -21,7 +21,7 @@ import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import type { RecoveryReport } from './recoveryReport.ts';
 import { createShares } from './shares.ts';
-import { answersIn, standsAtCall, toolPartsOf } from './toolParts.ts';
+import { answersIn, standsAtCall } from './toolParts.ts';
 import { createTranscript, type MessageList } from './transcript.ts';
 import { transition } from './transition.ts';
 import { createTurnHosts } from './turnHosts.ts';
@@ -344,7 +344,7 @@ export function createController<M extends ChatMessage>(
         askAutoSend(effect.again);
         return;
       case 'hold-answers':
-        answers.going(answersIn(onScreen()).calls, onScreen());
+        answers.going(answersIn(onScreen()).answers);
         return;
       case 'report':
         listeners.onReport({ ...effect.report, at: world.now() });
@@ -468,7 +468,7 @@ export function createController<M extends ChatMessage>(
     endWasOurs = true;
     if (turn.kind === 'submit') {
       showAnswers();
-      answers.going(turn.calls, onScreen());
+      answers.going(turn.answers);
     }
     chat?.call(turn).then(
       () => {
@@ -492,9 +492,8 @@ export function createController<M extends ChatMessage>(
   const askAutoSend = (again: boolean): void => {
     const { ticket } = scope;
     const decided = (wanted: 'yes' | 'no' | 'later'): void => {
-      const { targetId, calls } = answersIn(onScreen());
       const request = answers.request(onScreen());
-      dispatch({ type: 'submit-decided', ticket, wanted, targetId, calls, request });
+      dispatch({ type: 'submit-decided', ticket, wanted, request, ...answersIn(onScreen()) });
     };
     const answer = listeners.wantsAnswers(again);
     if (typeof answer === 'boolean') {
@@ -653,10 +652,7 @@ export function createController<M extends ChatMessage>(
       const { turn, own } = model;
       if (!own || !turn?.accepted) return;
       transcript.taken(turn.message);
-      if (turn.kind === 'submit') {
-        const taken = new Set(turn.calls);
-        answers.forget(toolPartsOf(onScreen()).filter(({ toolCallId }) => taken.has(toolCallId)));
-      }
+      answers.forget(turn.answers);
     },
     keyOf: (turnId) => keys.get(turnId),
     bytes: bytesCame,

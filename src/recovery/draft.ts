@@ -186,12 +186,12 @@ export function lookedFor<M extends ChatMessage>(
 export function newTurn<M extends ChatMessage>(
   d: Draft<M>,
   init: Pick<Turn<M>, 'kind' | 'message' | 'targetId' | 'request'> &
-    Partial<Pick<Turn, 'calls' | 'entryId'>>,
+    Partial<Pick<Turn, 'answers' | 'entryId'>>,
 ): Turn<M> {
   const id = d.model.nextTurn;
   patch(d, { nextTurn: id + 1 });
   return {
-    calls: [],
+    answers: [],
     ...init,
     id,
     attempts: [],

@@ -11,7 +11,7 @@ import type {
 import type { Leftover } from './leftover.ts';
 import type { ActKind } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
-import type { AnswerFate } from './toolParts.ts';
+import type { AnswerFate, ToolPart } from './toolParts.ts';
 
 /** What a read of the conversation brought, with what the controller found in it. */
 export interface ReadResult {
@@ -50,7 +50,7 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
       /** A person's repeat of the regenerate, or of the answers, that failed last. */
       readonly again?: boolean;
       /** The tool calls that a submit answers. */
-      readonly calls?: readonly string[];
+      readonly answers?: readonly ToolPart[];
       /** The message is kept without being sent: it was stopped while its files were read. */
       readonly park?: boolean;
     }
@@ -62,7 +62,7 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
       readonly ticket: number;
       readonly wanted: 'yes' | 'no' | 'later';
       readonly targetId: string | undefined;
-      readonly calls: readonly string[];
+      readonly answers: readonly ToolPart[];
       readonly request: unknown;
     }
   /** The server names answers that did not apply. */

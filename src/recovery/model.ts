@@ -4,6 +4,7 @@ import type { SnapshotStatus } from '../protocol/snapshot.ts';
 import type { Cut, Refusal, TurnEnd } from '../transport/turnHost.ts';
 import type { ChatMessage, HoldCause, PendingSend } from './ports.ts';
 import type { RecoveryState, ResyncCause } from './state.ts';
+import type { ToolPart } from './toolParts.ts';
 
 /** What an act does: a new message, another reply, a changed message, answers to tool calls, or the failed run once more. */
 export type ActKind = 'send' | 'regenerate' | 'edit' | 'submit' | 'continue';
@@ -48,8 +49,8 @@ export interface Turn<M extends ChatMessage = ChatMessage> {
   readonly accepted: boolean;
   /** An automatic read of the conversation failed during this act. */
   readonly readFailed: boolean;
-  /** The tool calls that a submit answers. */
-  readonly calls: readonly string[];
+  /** The tool calls that a submit answers, as they were answered. */
+  readonly answers: readonly ToolPart[];
   /** Of a submit: why the conversation is read before anything else comes of it. */
   readonly refused?: RefusedAnswers | undefined;
 }

@@ -34,7 +34,6 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   const attached = job.at === 'attaching';
   if (!attached && job.at !== 'requesting' && job.at !== 'held-attach') return;
   order(d, { do: 'note-alive' });
-  reportBegun(d, attached || job.at === 'held-attach');
   if (!attached && turn !== undefined && turn.kind !== 'send')
     order(d, { do: 'cut-history-again' });
   // Answers that are still waited for are not this run's: it is watched to its end.
@@ -51,6 +50,7 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   if (attached && own && job.plan.why !== 'reanchor') {
     patch(d, { reanchors: d.model.reanchors + 1 });
   }
+  reportBegun(d, attached || job.at === 'held-attach');
   const joins = attached ? d.model.run.id : undefined;
   enter(d, { at: 'streaming', ...(joins === undefined ? {} : { joins }) }, streamingState(d));
 }
@@ -58,7 +58,7 @@ export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
 function reportBegun<M extends ChatMessage>(d: Draft<M>, attached: boolean): void {
   const { turn } = d.model;
   const ms = jobMs(d);
-  if (attached || turn === undefined) report(d, { type: 'attached', own: turn !== undefined, ms });
+  if (attached || turn === undefined) report(d, { type: 'attached', own: d.model.own, ms });
   else {
     report(d, { type: 'reply-started', phase: phaseOf(turn), attempt: turn.requests + 1, ms });
   }

@@ -17,8 +17,8 @@ export function submitRequested<M extends ChatMessage>(
   d: Draft<M>,
   event: EventOf<M, 'act-requested'>,
 ): void {
-  const { targetId, calls = [], request } = event;
-  const turn = newTurn<M>(d, { kind: 'submit', message: undefined, targetId, calls, request });
+  const { targetId, answers = [], request } = event;
+  const turn = newTurn<M>(d, { kind: 'submit', message: undefined, targetId, answers, request });
   if (isBusy(d)) {
     submitAfterThis(d, turn);
     return;
@@ -68,14 +68,14 @@ export function submitDecided<M extends ChatMessage>(
     patch(d, { state: { name: 'idle' } });
     return;
   }
-  const { targetId, calls } = event;
+  const { targetId, answers } = event;
   const request = event.request ?? d.model.askAfter?.request;
   patch(d, { askAfter: undefined, leftAnswers: false });
   if (event.wanted === 'no') {
     goOn(d);
     return;
   }
-  submitNext(d, newTurn<M>(d, { kind: 'submit', message: undefined, targetId, calls, request }));
+  submitNext(d, newTurn<M>(d, { kind: 'submit', message: undefined, targetId, answers, request }));
 }
 
 /** The first component shows the chat: answers that were given to it unseen may go now. */

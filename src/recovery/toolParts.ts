@@ -60,17 +60,14 @@ export function approvalIdOf(part: ToolPart): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** What a submit of these messages would answer: the assistant's message that goes on, and its answered calls. */
+/** What a submit of these messages would answer: the message that goes on, and its calls with their answers. */
 export function answersIn(messages: readonly ChatMessage[]): {
   readonly targetId: string | undefined;
-  readonly calls: readonly string[];
+  readonly answers: readonly ToolPart[];
 } {
   const reply = lastReply(messages);
   const parts = reply === undefined ? [] : toolPartsOf([reply]);
-  return {
-    targetId: messages.at(-1)?.id,
-    calls: parts.filter(isAnswered).map(({ toolCallId }) => toolCallId),
-  };
+  return { targetId: messages.at(-1)?.id, answers: parts.filter(isAnswered) };
 }
 
 /** Whether the conversation stands at a call that the client or the person has to answer. */
@@ -92,23 +89,21 @@ function isSameAnswer(ours: ToolPart, theirs: ToolPart): boolean {
   return outcome(ours) === outcome(theirs);
 }
 
-/** What became of the answers to these calls; undefined for no calls. One that is still waited for decides. */
+/** What became of these answers; undefined for none. One that is still waited for decides. */
 export function answerFate(
-  calls: readonly string[],
-  local: readonly ChatMessage[],
+  answers: readonly ToolPart[],
   server: readonly ChatMessage[],
 ): AnswerFate | undefined {
-  const ours = new Map(toolPartsOf(local).map((part) => [part.toolCallId, part]));
   const theirs = new Map(toolPartsOf(server).map((part) => [part.toolCallId, part]));
-  const fateOf = (id: string): AnswerFate['fate'] => {
-    const [our, their] = [ours.get(id), theirs.get(id)];
-    if (our === undefined || their === undefined) return 'other';
+  const fateOf = (ours: ToolPart): AnswerFate['fate'] => {
+    const their = theirs.get(ours.toolCallId);
+    if (their === undefined) return 'other';
     if (isOpen(their)) return 'open';
-    return isSameAnswer(our, their) ? 'taken' : 'other';
+    return isSameAnswer(ours, their) ? 'taken' : 'other';
   };
   const fates = (['open', 'other', 'taken'] as const).map((fate) => ({
     fate,
-    calls: calls.filter((id) => fateOf(id) === fate),
+    calls: answers.filter((part) => fateOf(part) === fate).map(({ toolCallId }) => toolCallId),
   }));
   return fates.find((found) => found.calls.length > 0);
 }

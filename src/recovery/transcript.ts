@@ -236,10 +236,7 @@ export function createTranscript<M extends ChatMessage>(
       const server = snapshot.messages as readonly ChatMessage[];
       if (isBehind(server)) return { kind: 'failed', error: snapshotBehind() };
       const last = server.at(-1);
-      const fate =
-        looksFor?.kind === 'submit'
-          ? answerFate(looksFor.calls, list.messages(), server)
-          : undefined;
+      const fate = looksFor?.kind === 'submit' ? answerFate(looksFor.answers, server) : undefined;
       const awaitsOurs =
         last !== undefined &&
         toolPartsOf([last]).some((part) => waitsForAnswer(part) && answers.holds(part));

@@ -243,17 +243,24 @@ class Bound<M extends UIMessage> implements Backend {
     this.#transients.beginReply();
     const { trigger: kind, messageId, messages } = options;
     const host = this.#host?.begin({ kind, messageId, messages });
-    if (host?.continues !== true) this.#headers = withoutKey(options.headers);
+    const continues = host?.continues === true;
+    if (!continues) this.#headers = options.headers && withoutKey(options.headers);
     const ownCall = createRequestKey(this.#world.random);
     // Read at each try: a host may answer a refused key with another one.
     const key = () => (host === undefined ? ownCall : host.requestKey);
     const last = messages.at(-1);
     const continued = kind === 'submit-message' && last?.role === 'assistant' ? last : undefined;
+    // Answers to tool calls carry no key: the server takes one answer a call.
+    const answers = continued !== undefined && !continues;
+    const keysOf = () => (answers ? NO_KEYS : { key: key(), ownKey });
+    const { headers: given, ...others } = options;
+    const sent =
+      answers && given !== undefined ? { ...others, headers: withoutKey(given) } : options;
     const stream = await this.#converse(kind, host, options.abortSignal, {
       continued,
       post: (turn, watcher) => {
-        const way = host?.continues === true ? this.#retry : this.#send;
-        return this.#post((call) => way(options, call), turn, { key: key(), ownKey, watcher });
+        const way = continues ? this.#retry : this.#send;
+        return this.#post((call) => way(sent, call), turn, { ...keysOf(), watcher });
       },
       join: (turn, watcher) => this.#join(this.#rejoin(options), turn, watcher),
     });
@@ -484,7 +491,7 @@ class Bound<M extends UIMessage> implements Backend {
     const call = this.#open(watcher, undefined, undefined);
     const unwatch = holdBy(turn, call);
     try {
-      const headers = withoutKey(options.headers);
+      const headers = options.headers && withoutKey(options.headers);
       const stream = await this.#wire.reconnect(
         { ...options, ...(headers !== undefined && { headers }), abortSignal: call.signal },
         call,
@@ -567,9 +574,10 @@ class Bound<M extends UIMessage> implements Backend {
   }
 }
 
+const NO_KEYS = { key: undefined, ownKey: undefined } as const;
+
 /** The headers of a send for requests that are not that act: without its key. */
-function withoutKey(headers: HeadersOf): HeadersOf {
-  if (headers === undefined) return undefined;
+function withoutKey(headers: NonNullable<HeadersOf>): Headers {
   const rest = new Headers(headers);
   rest.delete(REQUEST_KEY_HEADER);
   return rest;

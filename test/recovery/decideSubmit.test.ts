@@ -55,7 +55,12 @@ const refusalOf = ({ status, error: init }: Row) => {
   const error = new HelixError({ statusCode: status, ...init });
   return { stage: 'request', error, status, committed: committedBy(error, status, true) } as const;
 };
-const answers = testTurn({ kind: 'submit', message: undefined, calls: ['t1'], tries: 1 });
+const answers = testTurn({
+  kind: 'submit',
+  message: undefined,
+  answers: [{ type: 'tool-x', toolCallId: 't1', state: 'output-available' }],
+  tries: 1,
+});
 const without = testEnv({ routes: { stream: 'absent', snapshot: 'absent', stop: 'absent' } });
 
 describe('the table, for refused answers to tool calls', () => {

@@ -40,7 +40,7 @@ export const testTurn = (change: Partial<Turn> = {}): Turn => ({
   unclear: false,
   accepted: false,
   readFailed: false,
-  calls: [],
+  answers: [],
   ...change,
 });
 

@@ -10,6 +10,7 @@ export const refuse = (
   status: number,
   times = 1,
   headers: Record<string, string> = {},
+  body = 'no',
 ): FaultRule => ({
   on: 'send',
   times,
@@ -17,7 +18,7 @@ export const refuse = (
     do: 'refuse',
     status,
     headers: { 'content-type': 'text/plain', ...headers },
-    body: 'no',
+    body,
   },
 });
 

@@ -108,6 +108,7 @@ export async function leftovers({ mounted, world, server }: Play): Promise<strin
   const left: string[] = [];
   if (world.pending() > 0) left.push(`${world.pending()} timers`);
   if (world.listeners() > 0) left.push(`${world.listeners()} listeners`);
+  if (world.locks() > 0) left.push(`${world.locks()} locks`);
   if (!server.settled()) left.push('requests');
   return left;
 }

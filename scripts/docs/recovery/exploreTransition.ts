@@ -193,7 +193,7 @@ const fact = (by: Doer, says: string, event: RecoveryEvent): Fact => ({ by, says
 const answerCalls = (entryId: string, again = false): Fact =>
   fact('person', again ? 'answer again' : 'answer a tool call', {
     ...{ type: 'act-requested', kind: 'submit', entryId, again },
-    ...{ targetId: 'a1', calls: ['call'] },
+    ...{ targetId: 'a1', answers: [] },
   });
 
 /** The facts that a person can make in any situation. */
@@ -360,7 +360,7 @@ function answersIn(model: Model): readonly Fact[] {
       return (['no', 'yes'] as const).map((wanted) =>
         fact('network', wanted === 'yes' ? 'answers go by themselves' : 'no answers go', {
           ...{ type: 'submit-decided', ticket, wanted },
-          ...{ targetId: 'a1', calls: ['call'], request: undefined },
+          ...{ targetId: 'a1', answers: [], request: undefined },
         }),
       );
     case 'settling':

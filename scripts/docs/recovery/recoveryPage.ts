@@ -169,7 +169,7 @@ const actOf = (kind: ActKind): Turn => ({
   unclear: false,
   accepted: false,
   readFailed: false,
-  calls: kind === 'submit' ? ['call'] : [],
+  answers: [],
 });
 
 function inWords(kind: ActKind, verdict: Verdict): string {
