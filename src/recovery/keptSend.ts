@@ -185,7 +185,7 @@ export function leftoverOf<M extends ChatMessage>(send: KeptSend): Leftover<M> {
         ...(kind === 'edit' ? { entryId: id } : {}),
         request: Object.keys(options).length === 0 ? undefined : options,
         attempts: [],
-        calls: [],
+        answers: [],
         requests: 0,
         tries: 0,
         conflicts: 0,
