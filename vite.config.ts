@@ -8,7 +8,7 @@ import { pinAi } from './scripts/pinAi.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const sdkInline = [/@testing-library\/react/, /ai-sdk-react-v4/, /@ai-sdk\/react/];
+const sdkInline = [/@testing-library\/react/, /ai-sdk-react-v[34]/, /@ai-sdk\/react/];
 const withSdk = [
   'test/transport/**/*.test.{ts,tsx}',
   'test/recovery/**/*.test.{ts,tsx}',
@@ -18,6 +18,25 @@ const withSdk = [
   'test/plain/**/*.test.{ts,tsx}',
   'test/network/**/*.test.tsx',
 ];
+
+/** What every corner of the matrix runs: two majors of the AI SDK, newest and floor, on React 19 and 18.3. */
+const everywhere = [
+  'test/transport/**/*.test.{ts,tsx}',
+  'test/recovery/**/*.test.{ts,tsx}',
+  'test/react/**/*.test.{ts,tsx}',
+  'test/scenarios/**/*.test.{ts,tsx}',
+];
+const corners = (['6', '7'] as const).flatMap((major) => [
+  { major, react: '18', sdk: 'newest' } as const,
+  { major, react: '19', sdk: 'floor' } as const,
+  { major, react: '18', sdk: 'floor' } as const,
+]);
+const cornerName = ({ major, react, sdk }: (typeof corners)[number]) =>
+  [
+    `ai${major}`,
+    ...(sdk === 'floor' ? ['floor'] : []),
+    ...(react === '18' ? ['react18'] : []),
+  ].join('-');
 
 export default defineConfig({
   plugins: [react()],
@@ -46,17 +65,19 @@ export default defineConfig({
           server: { deps: { inline: sdkInline } },
         },
       })),
-      // The hook on React 18.3: what a person sees must be the same.
-      ...(['6', '7'] as const).map((major) => ({
+      // The same suites at the other corners: what a person sees must be the same.
+      ...corners.map((corner) => ({
         extends: true as const,
-        plugins: [pinAi(major, '18')],
-        define: { __AI_MAJOR__: major },
+        plugins: [pinAi(corner.major, corner)],
+        define: { __AI_MAJOR__: corner.major },
         test: {
-          name: `ai${major}-react18`,
+          name: cornerName(corner),
           environment: 'jsdom',
-          include: ['test/react/**/*.test.{ts,tsx}', 'test/scenarios/**/*.test.{ts,tsx}'],
+          include: everywhere,
           setupFiles: [at('test/setup/strictConsole.ts')],
           server: { deps: { inline: sdkInline } },
+          // One page for all files of a worker: the corners together cost less than one of them with a page a file.
+          isolate: false,
         },
       })),
       {
