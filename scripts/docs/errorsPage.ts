@@ -3,6 +3,7 @@ import * as clientFailures from '../../src/errors/clientFailures.ts';
 import { HelixError } from '../../src/errors/HelixError.ts';
 import { readUntypedAnswer } from '../../src/errors/untypedAnswer.ts';
 import { en } from '../../src/i18n/en.ts';
+import { CAUSES } from '../../src/protocol/causes.ts';
 import {
   CATEGORIES,
   type Category,
@@ -84,8 +85,8 @@ What the buttons are called in English. A view leaves out what an app cannot dra
 
 const REASONS_TEXT = `## Reasons
 
-Why a failure happened, where its code alone does not say: a closed list. The last are the words that the \`cause\` field of a
-typed body may be. A reason with a screen of its own overrules that of its code.`;
+Why a failure happened, where its code alone does not say: a closed list. A reason with a screen of its own overrules that
+of its code. These travel as the \`cause\` of a typed body or event: ${codes(CAUSES)}.`;
 
 function reasonRow(name: string): readonly string[] {
   if (!isReason(name)) throw new TypeError(`${name} is no reason.`);
