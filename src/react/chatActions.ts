@@ -248,9 +248,14 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     controller.dispatch({ type: 'entry-removed', entryId: id });
   };
 
-  const editFailed = (): void => {
+  const editFailed = (id: string | undefined): void => {
     const { controller, chat } = session();
     const { state } = controller.model();
+    const named = id === undefined ? undefined : pendingFor(id);
+    if (named !== undefined) {
+      handBack(named.pending.id, 'edit');
+      return;
+    }
     if (state.name !== 'failed') return;
     const { messageId } = state.failure;
     const pending = pendingFor(undefined);
@@ -318,11 +323,13 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
         return;
       }
       case 'new-reply': {
-        // After a refused edit another reply is the reply to the changed text.
+        // After a refused edit another reply is the reply to the changed text: of the named one, whatever has failed since.
         const { state } = controller.model();
-        const isEdit = state.name === 'failed' && state.failure.phase === 'edit';
-        if (isEdit && pendingFor(undefined)?.pending.failure?.id === state.failure.id) {
-          await act('send-again');
+        const failed = state.name === 'failed' ? state.failure : undefined;
+        const isEdit = id !== undefined || failed?.phase === 'edit';
+        const entry = isEdit ? pendingFor(id) : undefined;
+        if (entry !== undefined && (id !== undefined || entry.pending.failure?.id === failed?.id)) {
+          await act('send-again', { id: entry.pending.id });
         } else await newReply();
         return;
       }
@@ -337,7 +344,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
         await continueReply();
         return;
       case 'edit':
-        editFailed();
+        editFailed(id);
         return;
       case 'take-back':
         await takeBack(id);

@@ -290,13 +290,20 @@ class Play {
 
   /** What a failure offers leads out of it, now that nothing goes wrong any more. */
   async #goOn(): Promise<void> {
-    const { exits = [], failure } = await this.#look();
-    for (const action of exits.filter((exit) => !OF_THE_APP.has(exit))) {
-      if ((await this.#look()).state !== 'failed') return;
+    const tried = new Set<string>();
+    for (;;) {
+      const { state, exits = [], failure } = await this.#look();
+      if (state !== 'failed') return;
+      // What one action leads to may be another failure, with actions of its own.
+      const action = exits.find((exit) => !OF_THE_APP.has(exit) && !tried.has(failure + exit));
+      if (action === undefined) {
+        this.#broken.add(`no way on from: ${failure}`);
+        return;
+      }
+      tried.add(failure + action);
       await this.#press({ do: 'act', action });
       await this.#rest(`after ${action}`);
     }
-    if ((await this.#look()).state === 'failed') this.#broken.add(`no way on from: ${failure}`);
   }
 
   async #judgeEnd(): Promise<void> {

@@ -1,9 +1,13 @@
+import type { UIMessage } from 'ai';
+import type { FaultRule } from 'helix-chat/testing';
 import { describe, expect, test } from 'vitest';
-import { asked, script, turn } from '../setup/faultRules.ts';
+import { asked, refuse, refuseTyped, script, turn } from '../setup/faultRules.ts';
+import { textOf } from '../setup/mountChat.tsx';
 import { instead } from '../setup/networkLayers.ts';
 import { leftovers, type Play, play } from '../setup/playScenario.ts';
 
 const TEXT = 'What is a helix?';
+const CHANGED = 'What is a spiral?';
 
 /** A send is lost on a backend without keys, and the conversation cannot be read: nobody knows whether it arrived. */
 async function sendInTheDark(): Promise<{ game: Play; light(): void }> {
@@ -56,6 +60,53 @@ describe('a message of which nobody knows whether it arrived', () => {
     await game.world.advance(120_000);
     await game.rest();
     expect(game.mounted.chat.pendingSends[0]?.failure?.actions).toContain('check');
+    expect(await leftovers(game)).toEqual([]);
+  });
+});
+
+describe('an edit that was refused, after another failure has come and gone', () => {
+  /** A changed text waits with its failure, and nothing else is wrong any more. */
+  async function refusedEdit(rule: FaultRule, onDraft?: (message: UIMessage) => void) {
+    const game = await play({ onDraft: onDraft ?? (() => {}) });
+    await turn(game, TEXT);
+    const id = game.mounted.chat.messages[0]?.id ?? '';
+    script(game, rule);
+    void game.mounted.chat.sendMessage({ text: CHANGED, messageId: id });
+    await game.world.settle();
+    await game.rest();
+    game.mounted.chat.dismiss();
+    await game.rest();
+    expect(game.mounted.chat.failure).toBeUndefined();
+    expect(game.mounted.pending()).toEqual([`failed: ${CHANGED}`]);
+    const [pending] = game.mounted.chat.pendingSends;
+    return { game, id: pending?.id ?? '', offered: pending?.failure?.actions };
+  }
+
+  test('`new-reply` on it is the reply to the changed text, and to nothing else', async () => {
+    const { game, id, offered } = await refusedEdit(refuse(500));
+    expect(offered).toContain('new-reply');
+    const posts = game.posts();
+    void game.mounted.chat.act('new-reply', { id });
+    await game.world.settle();
+    await game.rest();
+    expect(game.posts()).toBe(posts + 1);
+    expect(game.mounted.pending()).toEqual([]);
+    expect(await asked(game)).toEqual([`user: ${CHANGED}`]);
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('`edit` on it puts its text into the composer', async () => {
+    const drafts: string[] = [];
+    const { game, id, offered } = await refusedEdit(
+      refuseTyped({ code: 'validation_error' }),
+      (message) => drafts.push(textOf(message)),
+    );
+    expect(offered).toContain('edit');
+    void game.mounted.chat.act('edit', { id });
+    await game.world.settle();
+    expect(drafts).toEqual([CHANGED]);
+    expect(game.mounted.pending()).toEqual([]);
     expect(await leftovers(game)).toEqual([]);
   });
 });
