@@ -1,23 +1,28 @@
-import { runTool } from './packages.mjs';
+import { soakNetwork } from './soakNetwork.mjs';
+import { soakWalks } from './soakWalks.mjs';
 
 /**
- * Plays random walks until one breaks a promise or all are walked: `npm run soak -- [walks] [seed]`. 10,000 by default,
- * shared out among two majors of the AI SDK and four kinds of server. `WALK='…' npm run soak` plays one walk again.
+ * Hunts for counter-examples: `npm run soak -- [walks|network] [how many] [seed]`. Without a name both: 10,000 random
+ * walks on a manual clock, then 300 schedules of real network faults. `WALK='…' npm run soak` plays one walk again.
  */
-const KINDS = 8;
-const [walks = '10000', seed = String(Math.floor(Math.random() * 2 ** 31))] = process.argv.slice(2);
-if (!/^[1-9]\d*$/.test(walks) || !/^-?\d+$/.test(seed)) {
+const SOAKS = {
+  walks: { run: soakWalks, count: 10_000 },
+  network: { run: soakNetwork, count: 300 },
+};
+
+const [first, ...rest] = process.argv.slice(2);
+const named = Object.hasOwn(SOAKS, first ?? '') ? [first] : undefined;
+const names = named ?? (process.env.WALK === undefined ? Object.keys(SOAKS) : ['walks']);
+const numbers = named === undefined && first !== undefined ? [first, ...rest] : rest;
+const [count, seed = String(Math.floor(Math.random() * 2 ** 31))] = numbers;
+if ((count !== undefined && !/^[1-9]\d*$/.test(count)) || !/^\d+$/.test(seed)) {
   process.stderr.write(
-    `[helix-chat] soak: ${JSON.stringify([walks, seed])} is no number of walks with a seed. Nothing was walked. ` +
-      'Give whole numbers: npm run soak -- 10000 42\n',
+    `[helix-chat] soak: ${JSON.stringify(process.argv.slice(2))} is no number of runs with a seed. Nothing was run. ` +
+      'Give whole numbers, with the name of a soak before them or without: npm run soak -- walks 10000 42\n',
   );
   process.exit(1);
 }
-const each = Math.ceil(Number(walks) / KINDS);
-process.stdout.write(
-  process.env.WALK === undefined
-    ? `${each * KINDS} walks, seed ${seed}. Again: npm run soak -- ${walks} ${seed}\n`
-    : 'One walk again, on every kind of server.\n',
+const codes = names.map((name) =>
+  SOAKS[name].run(Number(count ?? SOAKS[name].count), Number(seed)),
 );
-const args = ['run', '--project', 'ai6', '--project', 'ai7', 'test/walks'];
-process.exit(runTool('vitest/vitest.mjs', args, { WALKS: String(each), WALK_SEED: seed }));
+process.exit(codes.find((code) => code !== 0) ?? 0);
