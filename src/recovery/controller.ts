@@ -15,7 +15,7 @@ import type { ReadResult, RecoveryEvent } from './events.ts';
 import { createJobScope } from './jobScope.ts';
 import { createKeptSends, type KeptSends } from './keptSends.ts';
 import { type InHand, type Leftover, leftoversOf } from './leftover.ts';
-import { messageText, type RenamedIds } from './messageIdentity.ts';
+import { fingerprint, messageText, type RenamedIds } from './messageIdentity.ts';
 import { initialModel, type Model, pendingIdOf, type Turn } from './model.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
@@ -365,10 +365,13 @@ export function createController<M extends ChatMessage>(
         .map(({ pending }) => pending.id),
     );
     transcript.put(messages, keepReply, serverIds);
-    const present = new Set(onScreen().map((message) => message.id));
+    const present = new Map(onScreen().map((message) => [message.id, fingerprint(message)]));
     const ids = model.queue
-      .map(({ pending }) => pending.id)
-      .filter((id) => present.has(id) || arrived.has(id));
+      .filter(
+        ({ pending: { id, message } }) =>
+          present.get(id) === fingerprint(message) || arrived.has(id),
+      )
+      .map(({ pending }) => pending.id);
     if (ids.length > 0) dispatch({ type: 'entries-found', ids });
   };
 

@@ -279,6 +279,14 @@ export function pendingIdOf(turn: Turn, message: ChatMessage): string {
   return turn.entryId ?? `${message.id}~edit${turn.id}`;
 }
 
+/** An edit whose message is gone: its text is a message like any other. Under an id of its own, since the other may have arrived. */
+export function asOwnMessage<M extends ChatMessage>(turn: Turn<M>): Turn<M> {
+  const { message } = turn;
+  if (message === undefined) return turn;
+  const id = pendingIdOf(turn, message);
+  return { ...turn, kind: 'send', targetId: undefined, message: { ...message, id } };
+}
+
 /** Whether a pending message goes out by itself once nothing stands in its way. Others wait for a press. */
 export const goesByItself = ({ pending }: Entry): boolean =>
   pending.state === 'held' &&

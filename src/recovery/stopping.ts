@@ -22,7 +22,7 @@ import {
   tellFailure,
 } from './ending.ts';
 import type { ReadResult, RecoveryEvent } from './events.ts';
-import type { Turn } from './model.ts';
+import { asOwnMessage, type Turn } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
 import { bringForward, parkHeld, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
@@ -104,7 +104,7 @@ function endSettling<M extends ChatMessage>(d: Draft<M>): void {
   }
   // The message to edit was stopped on its way and never arrived: its new text is a message like any other.
   dropEntry(d, draft.pending.id);
-  startTurn(d, { ...after, kind: 'send', targetId: undefined }, false);
+  startTurn(d, asOwnMessage(after), false);
 }
 
 /** Gives up the act that waits for the end of a run; its text stays with the person. */

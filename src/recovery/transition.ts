@@ -18,7 +18,7 @@ import type { Effect } from './effects.ts';
 import { askOrIdle, rest } from './ending.ts';
 import type { ReadResult, RecoveryEvent } from './events.ts';
 import { noteOutcome } from './liveness.ts';
-import type { Model } from './model.ts';
+import { asOwnMessage, type Model } from './model.ts';
 import { heldUp, limitsChanged, probed } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
 import { bringForward, sendHead, startTurn } from './queue.ts';
@@ -370,15 +370,7 @@ function resyncRequested<M extends ChatMessage>(d: Draft<M>): void {
 function asNewMessage<M extends ChatMessage>(d: Draft<M>, entryId: string): void {
   const queue = d.model.queue.map((entry) =>
     entry.pending.id === entryId
-      ? {
-          ...entry,
-          turn: {
-            ...entry.turn,
-            kind: 'send' as const,
-            targetId: undefined,
-            message: entry.pending.message,
-          },
-        }
+      ? { ...entry, turn: { ...asOwnMessage(entry.turn), message: entry.pending.message } }
       : entry,
   );
   patch(d, { queue });
@@ -433,7 +425,7 @@ function entryRemoved<M extends ChatMessage>(d: Draft<M>, entryId: string): void
   const { state, job, after } = d.model;
   // The message that an edit was to change is gone: its new text is a message like any other.
   if (after?.targetId === entryId) {
-    patch(d, { after: { ...after, kind: 'send', targetId: undefined } });
+    patch(d, { after: asOwnMessage(after) });
   }
   if (state.name === 'failed' && entry.pending.failure?.id === state.failure.id) {
     enter(d, { at: 'rest' }, { name: 'idle' });

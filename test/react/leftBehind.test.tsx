@@ -2,8 +2,10 @@ import type { UIMessage } from 'ai';
 import { createHelixChat, type HelixChat } from 'helix-chat/react';
 import { createFaultServer, createManualWorld, type FaultServer } from 'helix-chat/testing';
 import { describe, expect, test } from 'vitest';
+import { asked } from '../setup/faultRules.ts';
 import { lines, type MountedChat, mountChat } from '../setup/mountChat.tsx';
-import { CHAT } from '../setup/playScenario.ts';
+import { firstAnswerNeverComes, instead } from '../setup/networkLayers.ts';
+import { CHAT, leftovers, type Play, play } from '../setup/playScenario.ts';
 
 const FIRST = 'What is a helix?';
 const CHANGED = 'What is a spiral?';
@@ -130,3 +132,45 @@ test.each<Lost>(['arrived', 'been lost'])(
     await page.mounted.unmount();
   },
 );
+
+describe.each([
+  ['with keys', true],
+  ['without keys', false],
+])('an edit of a message that is stopped on its way, %s', (_name, requestKeys) => {
+  /** The server takes a message, its answer does not come; nothing can be read for a while; the person changes it. */
+  async function editOnItsWay(): Promise<Play> {
+    let dark = true;
+    const game = await play({ requestKeys }, (through, world) => {
+      const unread = instead('snapshot', () => {
+        if (dark) throw new TypeError('Failed to fetch');
+        return undefined;
+      });
+      return firstAnswerNeverComes(unread(through, world), world);
+    });
+    await game.rest();
+    game.mounted.chat.dismiss();
+    await game.send(FIRST);
+    const id = game.mounted.chat.messages[0]?.id ?? '';
+    void game.mounted.chat.sendMessage({ text: CHANGED, messageId: id });
+    await game.world.advance(1500);
+    dark = false;
+    await game.world.advance(60_000);
+    return game;
+  }
+
+  test('is not lost when that message had arrived after all', async () => {
+    const game = await editOnItsWay();
+    for (const { id } of game.mounted.chat.pendingSends) {
+      void game.mounted.chat.act('send-again', { id });
+      await game.world.advance(20_000);
+    }
+    void game.mounted.chat.resync();
+    await game.world.advance(20_000);
+    const there = await asked(game);
+    expect(there.filter((line) => line === `user: ${CHANGED}`)).toHaveLength(1);
+    expect(there.filter((line) => line === `user: ${FIRST}`).length).toBeLessThan(2);
+    expect(game.mounted.pending()).toEqual([]);
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(await leftovers(game)).toEqual([]);
+  });
+});
