@@ -38,6 +38,8 @@ export function startTurn<M extends ChatMessage>(
     tries: 0,
     readFailed: false,
     refused: undefined,
+    // The sign-in may have run out once more since.
+    spent: turn.spent.filter((repair) => repair !== 'authorize'),
   };
   // A message closes the calls that wait for an answer: how, only the conversation says.
   const closesCalls = turn.kind !== 'submit' && d.model.paused;

@@ -32,6 +32,26 @@ describe('a send that is refused because the person is signed out', () => {
     expect(await leftovers(game)).toEqual([]);
   });
 
+  test('is asked about again at the next press: the sign-in may have run out once more', async () => {
+    let asks = 0;
+    const game = await play({
+      onUnauthorized: () => {
+        asks += 1;
+        return asks > 1;
+      },
+    });
+    script(game, refuse(401, 2));
+    await turn(game, TEXT);
+    expect(game.mounted.pending()).toEqual([`failed: ${TEXT}`]);
+    void game.mounted.chat.act('send-again');
+    await game.world.settle();
+    await game.rest();
+    expect([asks, game.posts()]).toEqual([2, 3]);
+    expect(await asked(game)).toEqual([`user: ${TEXT}`]);
+    expect(game.mounted.pending()).toEqual([]);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
   test('is repeated once; a second refusal is not asked about', async () => {
     let asks = 0;
     const game = await play({
