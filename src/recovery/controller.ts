@@ -271,7 +271,7 @@ export function createController<M extends ChatMessage>(
         transcript.takeOut(effect.messageId);
         return;
       case 'take-over':
-        takeOver(effect.turn, effect.left);
+        takeOver(effect.turn, effect.left, effect.from);
         return;
       case 'restore-history':
         transcript.restore();
@@ -375,14 +375,14 @@ export function createController<M extends ChatMessage>(
     if (ids.length > 0) dispatch({ type: 'entries-found', ids });
   };
 
-  const takeOver = (turn: Turn<M>, left: Leftover<M>): void => {
+  const takeOver = (turn: Turn<M>, left: Leftover<M>, from: 'store' | 'memory'): void => {
     const { pending } = left.entry;
     if (left.key !== undefined) keys.set(turn.id, left.key);
     for (const message of [turn.message, pending.message]) {
       if (message !== undefined) transcript.takeOver(message, left);
     }
     // From a store it comes to a screen that may show it already; else to the screen that it was on.
-    if (pending.state === 'restored') {
+    if (from === 'store') {
       if (transcript.hasBrought(turn)) dispatch({ type: 'entries-found', ids: [pending.id] });
     } else if (turn.kind === 'send') transcript.takeOut(pending.id);
   };
@@ -429,7 +429,7 @@ export function createController<M extends ChatMessage>(
     kept = createKeptSends<M>({
       ...{ world, store, identity, inHand, onDeveloperNote },
       place: { endpoint: backend?.endpoint ?? '', chatId: chat.id },
-      onRestored: (lefts) => dispatch({ type: 'sends-restored', lefts }),
+      onRestored: (lefts) => dispatch({ type: 'sends-restored', lefts, from: 'store' }),
       onTaken: (ids) => dispatch({ type: 'entries-found', ids }),
     });
     kept.open();
@@ -768,7 +768,7 @@ export function createController<M extends ChatMessage>(
     lastEndWasOurs: () => endWasOurs,
     leftovers: () => inHand().map(({ left }) => left),
     adopt(lefts) {
-      if (lefts.length > 0) dispatch({ type: 'sends-restored', lefts });
+      if (lefts.length > 0) dispatch({ type: 'sends-restored', lefts, from: 'memory' });
     },
     start() {
       if (disposed) return;

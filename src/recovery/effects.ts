@@ -27,7 +27,12 @@ export type Effect<M extends ChatMessage = ChatMessage> =
     }
   | { readonly do: 'take-out'; readonly messageId: string }
   /** An act of an earlier session goes on as this turn: its key and what is remembered of its message. */
-  | { readonly do: 'take-over'; readonly turn: Turn<M>; readonly left: Leftover<M> }
+  | {
+      readonly do: 'take-over';
+      readonly turn: Turn<M>;
+      readonly left: Leftover<M>;
+      readonly from: 'store' | 'memory';
+    }
   | { readonly do: 'restore-history' }
   | { readonly do: 'cut-history-again' }
   | { readonly do: 'drop-empty-reply' }

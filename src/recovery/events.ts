@@ -127,8 +127,12 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'woken' }
   /** A limit that is shared with other chats holds this one up no longer, or anew. `alive`: because a server answered. */
   | { readonly type: 'limits-changed'; readonly alive: boolean }
-  /** Messages that were left pending by an earlier session of this chat, or in a store. Nothing sends them by itself. */
-  | { readonly type: 'sends-restored'; readonly lefts: readonly Leftover<M>[] }
+  /** Messages that were left pending in a store, or by an earlier session of this chat object. Nothing sends them by itself. */
+  | {
+      readonly type: 'sends-restored';
+      readonly lefts: readonly Leftover<M>[];
+      readonly from: 'store' | 'memory';
+    }
   /** Another tab has the message that is about to go out. `open`: a request of ours was refused, and waits for its answer. */
   | { readonly type: 'taken-elsewhere'; readonly open: boolean }
   /** Pending messages that live elsewhere now: the snapshot just put holds them after all, or another tab has them. */

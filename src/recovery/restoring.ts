@@ -8,6 +8,7 @@ import { startRead } from './reading.ts';
 export function sendsRestored<M extends ChatMessage>(
   d: Draft<M>,
   lefts: readonly Leftover<M>[],
+  from: 'store' | 'memory',
 ): void {
   for (const left of lefts) {
     const { pending, turn, newKey } = left.entry;
@@ -21,8 +22,8 @@ export function sendsRestored<M extends ChatMessage>(
       nextTurn: d.model.nextTurn + 1,
       queue: [...d.model.queue, { pending: { ...kept, state }, turn: own, newKey }],
     });
-    order(d, { do: 'take-over', turn: own, left });
-    if (state === 'restored') report(d, { type: 'restored', phase: phaseOf(own) });
+    order(d, { do: 'take-over', turn: own, left, from });
+    if (from === 'store') report(d, { type: 'restored', phase: phaseOf(own) });
   }
 }
 

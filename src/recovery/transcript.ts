@@ -157,14 +157,12 @@ export function createTranscript<M extends ChatMessage>(
         print: prints.get(message),
       };
     },
-    hasBrought({ kind, message, unclear }) {
+    hasBrought({ message, unclear }) {
       if (message === undefined) return false;
       const messages = list.messages();
-      if (kind === 'send' && messages.some(({ id }) => id === message.id)) return true;
-      if (!unclear) return false;
-      // Where nobody knows what stood before it, an equal text under another id may be any.
       const stood = earlier.get(message.id);
-      const local = stood === undefined ? messages : [];
+      // Where it was not posted, or nobody knows what stood before it, an equal text under another id may be any.
+      const local = unclear && stood !== undefined ? [] : messages;
       return findMessage(messages, message, local, renamed, stood, prints.get(message)) !== -1;
     },
     keepOnly(messageIds) {

@@ -211,7 +211,7 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       limitsChanged(d);
       return;
     case 'sends-restored':
-      sendsRestored(d, event.lefts);
+      sendsRestored(d, event.lefts, event.from);
       return;
     case 'taken-elsewhere':
       takenElsewhere(d, event.open);
