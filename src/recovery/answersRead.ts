@@ -3,10 +3,10 @@ import { toHelixError } from '../errors/toHelixError.ts';
 import { ANSWERED_AGAIN } from './decideSubmit.ts';
 import { type Draft, makeFailure, mayMove, order, patch } from './draft.ts';
 import { failWith, restore, settle } from './ending.ts';
-import type { ReadResult } from './events.ts';
-import type { ReadPlan, RefusedAnswers } from './model.ts';
+import { isAsleep, type ReadPlan, type RefusedAnswers } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { startTurn } from './queue.ts';
+import type { ReadResult } from './readResult.ts';
 import { backOff, ownPause } from './waiting.ts';
 
 /**
@@ -71,19 +71,14 @@ export function answersNotTaken<M extends ChatMessage>(
     restore(d, plan.keep);
     return;
   }
-  const { turn } = d.model;
-  const refused = turn?.refused;
+  const refused = d.model.turn?.refused;
   if (refused?.committed === 'unknown' && found?.fate === 'other') {
     // No word came from the server, and another answer stands there: that is what happened to this one.
     const error = answerRejected(found.calls.map((toolCallId) => ({ toolCallId, reason: '' })));
     failWith(d, { error, phase: 'submit', committed: 'yes' });
     return;
   }
-  failWith(d, {
-    error: refused?.error ?? toHelixError(undefined),
-    phase: 'submit',
-    committed: refused?.committed ?? 'unknown',
-  });
+  answersGivenUp(d);
 }
 
 /** The server still waits for these answers: they go again, once by themselves, or by a press. */
@@ -93,13 +88,13 @@ function answerOnceMore<M extends ChatMessage>(
 ): void {
   const { turn } = d.model;
   if (turn === undefined) return;
-  if (again === 'pressed') {
+  if (again === 'pressed' && !isAsleep(turn)) {
     startTurn(d, turn, false);
     return;
   }
   const facts = { error, phase: 'submit', committed, messageId: turn.targetId } as const;
   const failure = makeFailure(d, facts, true);
-  if (!mayMove(d, 'submit', failure)) {
+  if (isAsleep(turn) || !mayMove(d, 'submit', failure)) {
     failWith(d, facts);
     return;
   }
@@ -111,6 +106,16 @@ function answerOnceMore<M extends ChatMessage>(
   }
   order(d, { do: 'spend-budget' });
   answerNow(d);
+}
+
+/** Refused answers do not go once more by themselves. */
+export function answersGivenUp<M extends ChatMessage>(d: Draft<M>): void {
+  const refused = d.model.turn?.refused;
+  failWith(d, {
+    error: refused?.error ?? toHelixError(undefined),
+    phase: 'submit',
+    committed: refused?.committed ?? 'unknown',
+  });
 }
 
 /** The wait before answers go is over, or there is none. */

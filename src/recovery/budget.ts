@@ -11,12 +11,20 @@ export interface Budget {
   queue(endpoint: string, who: object): void;
   /** Leaves every line. */
   leave(who: object): void;
+  /** Ms until a chat that something woke may move without meeting one that it woke too. */
+  apartMs(endpoint: string, mono: number): number;
+  /** Takes that moment: the next one to be woken keeps away from it. */
+  keepApart(endpoint: string, mono: number): void;
 }
+
+/** What wakes many chats at once lets them go one after another. */
+const APART_MS = 20;
 
 /** A rolling-window budget: `moves` automatic repeats an endpoint in `perMs`. */
 export function createBudget(limit: { moves: number; perMs: number }): Budget {
   const spent = new Map<string, number[]>();
   const lines = new Map<string, object[]>();
+  const woken = new Map<string, number>();
   const recent = (endpoint: string, mono: number): number[] => {
     const kept = (spent.get(endpoint) ?? []).filter((at) => mono - at < limit.perMs);
     if (kept.length > 0) spent.set(endpoint, kept);
@@ -52,6 +60,10 @@ export function createBudget(limit: { moves: number; perMs: number }): Budget {
         if (others.length > 0) lines.set(endpoint, others);
         else lines.delete(endpoint);
       }
+    },
+    apartMs: (endpoint, mono) => Math.max(0, (woken.get(endpoint) ?? 0) - mono),
+    keepApart(endpoint, mono) {
+      woken.set(endpoint, Math.max(mono, woken.get(endpoint) ?? 0) + APART_MS);
     },
   };
 }

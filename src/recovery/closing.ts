@@ -18,9 +18,10 @@ import type { RecoveryEvent } from './events.ts';
 import { isUnanswered, type Next, nextHeld, type ReadPlan, type Turn } from './model.ts';
 import { readAfterFailure } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
-import { attachRefused, startRead } from './reading.ts';
+import { attachRefused, readDone, startRead } from './reading.ts';
 import { leaveElsewhere } from './restoring.ts';
 import { failNow } from './sending.ts';
+import { keepAsleep } from './slept.ts';
 import type { RecoveryState } from './state.ts';
 import { settleAfterStop } from './stopping.ts';
 import { foreignEnd } from './streaming.ts';
@@ -188,6 +189,9 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
       order(d, { do: 'drop-empty-reply' });
       leaveElsewhere(d);
       return;
+    case 'sleep':
+      keepAsleep(d, next.newKey);
+      return;
     case 'read':
       putKept(d);
       enter(d, { at: 'ending', next });
@@ -254,6 +258,8 @@ function heldNow<M extends ChatMessage>(d: Draft<M>, how: 'wait' | 'stop' | 'ask
 export function readEnded<M extends ChatMessage>(d: Draft<M>): void {
   const { job } = d.model;
   if (job.at !== 'ending') return;
-  if (job.next.to === 'read') readAfterFailure(d, job.next.plan);
-  else rest(d);
+  const { next } = job;
+  if (next.to !== 'read') rest(d);
+  else if (next.result === undefined) readAfterFailure(d, next.plan);
+  else readDone(d, next.plan, 0, next.result);
 }

@@ -8,17 +8,20 @@ import type { Answers } from './answers.ts';
 import { type AppListeners, createAppVoice, type Finish } from './appVoice.ts';
 import type { Breaker } from './breaker.ts';
 import type { Budget } from './budget.ts';
+import { createClockWatch } from './clockWatch.ts';
 import { createWatch } from './deadlines.ts';
 import type { Conflict, Env } from './draft.ts';
 import type { Effect } from './effects.ts';
-import type { ReadResult, RecoveryEvent } from './events.ts';
+import type { RecoveryEvent } from './events.ts';
 import { createJobScope } from './jobScope.ts';
 import { createKeptSends, type KeptSends } from './keptSends.ts';
 import { type InHand, type Leftover, leftoversOf } from './leftover.ts';
 import { fingerprint, messageText, type RenamedIds } from './messageIdentity.ts';
-import { initialModel, type Model, pendingIdOf, type Turn } from './model.ts';
+import { initialModel, isUnderWay, type Model, pendingIdOf, type Turn } from './model.ts';
+import { createNetworkBelief } from './networkBelief.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
+import type { ReadResult } from './readResult.ts';
 import type { RecoveryReport } from './recoveryReport.ts';
 import { createShares } from './shares.ts';
 import { answersIn, standsAtCall } from './toolParts.ts';
@@ -138,7 +141,6 @@ export function createController<M extends ChatMessage>(
   let expected: Turn<M> | undefined;
   /** The turn whose transport call began last. */
   let begun: number | undefined;
-  let bytesSinceOffline = false;
   let lastFinish: Finish<M> | undefined;
   let endWasOurs = true;
   let forgetPage = (): void => {};
@@ -163,17 +165,18 @@ export function createController<M extends ChatMessage>(
     policy,
     state: () => model.state,
     onSlow: () => dispatch({ type: 'slow', slow: true }),
-    onStalled: () => checkProgress(),
+    onStalled: () => dispatch({ type: 'stalled' }),
   });
-  const isOffline = (): boolean => !world.online() && !bytesSinceOffline;
+  const network = createNetworkBelief(world);
+  const clock = createClockWatch(world, (jump) => dispatch({ type: 'clock-jumped', ...jump }));
   const shares = createShares({
     world,
     budget,
     breaker,
     endpoint: () => backend?.endpoint ?? '',
     onChange(alive) {
-      if (alive) bytesSinceOffline = true;
-      dispatch({ type: 'limits-changed', alive });
+      if (alive) network.gotThrough();
+      dispatch({ type: 'limits-changed' });
     },
   });
 
@@ -183,7 +186,7 @@ export function createController<M extends ChatMessage>(
       mono: world.monotonic(),
       chance: world.random(),
       policy,
-      online: !isOffline(),
+      online: !network.hinted(),
       keyed: backend?.keyed() ?? false,
       routes: {
         stream: backend?.route('stream') ?? 'absent',
@@ -192,6 +195,7 @@ export function createController<M extends ChatMessage>(
       },
       ...shares.waits(),
       canContinue: backend?.route('retry') === 'known' && backend.route('snapshot') !== 'absent',
+      silentMs: watch.silentMs(),
       canAuthorize: listeners.onUnauthorized !== undefined,
       hasDraft: options.hasDraft(),
       seesSoftFailures: options.seesSoftFailures(),
@@ -209,7 +213,13 @@ export function createController<M extends ChatMessage>(
       inbox.push(event);
       return;
     }
-    inbox = [event];
+    const jump = clock.look();
+    // Whoever presses for what has slept has pressed: it is not held back for that press.
+    const slept = event.type === 'try-now-requested' ? { sleptMs: 0 } : {};
+    inbox =
+      jump === undefined || event.type === 'clock-jumped'
+        ? [event]
+        : [{ type: 'clock-jumped', ...jump, ...slept }, event];
     const before = model.state.name;
     try {
       for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) step(next);
@@ -219,6 +229,7 @@ export function createController<M extends ChatMessage>(
     keepSends();
     watch.look(model.state.name !== before);
     shares.look(model);
+    clock.watch(isUnderWay(model, world.monotonic()));
     voice.flush();
     if (model.job.at === 'rest') release(restWaiters);
     version += 1;
@@ -262,7 +273,22 @@ export function createController<M extends ChatMessage>(
         hosts.answer(effect.answer);
         return;
       case 'read-snapshot':
-        read(effect.boundMs, effect.looksFor);
+        read(effect.boundMs, effect.looksFor, (result, ticket) => ({
+          type: 'snapshot-read',
+          ticket,
+          result,
+        }));
+        return;
+      case 'check-run':
+        read(effect.boundMs, effect.looksFor, (result, ticket) => ({
+          type: 'run-checked',
+          ticket,
+          why: effect.why,
+          result,
+        }));
+        return;
+      case 'end-silent':
+        backend?.endSilent();
         return;
       case 'put-messages':
         putMessages(effect.messages, effect.keepReply, effect.serverIds);
@@ -313,10 +339,14 @@ export function createController<M extends ChatMessage>(
         shares.reconsider();
         return;
       case 'note-alive':
+        network.gotThrough();
         shares.noteAlive();
         return;
+      case 'keep-apart':
+        shares.keepApart();
+        return;
       case 'note-dead':
-        shares.noteDead();
+        noteDead(effect.answered);
         return;
       case 'finish-turn':
         finishTurn(effect.turn, effect.by);
@@ -349,6 +379,14 @@ export function createController<M extends ChatMessage>(
       case 'report':
         listeners.onReport({ ...effect.report, at: world.now() });
     }
+  };
+
+  /** While the platform says offline, what got no answer says nothing of the server. */
+  const noteDead = (answered: boolean): void => {
+    if (answered) network.gotThrough();
+    if (!network.hinted()) shares.noteDead();
+    else shares.probeOver();
+    if (!answered) network.wentMissing();
   };
 
   /** A message lives in one place: what the transcript holds is not pending. */
@@ -508,28 +546,31 @@ export function createController<M extends ChatMessage>(
     void answer.then((wanted) => decided(wanted ? 'yes' : 'no'));
   };
 
-  const read = (boundMs: number, looksFor: Turn<M> | undefined): void => {
+  /** Reads the conversation as long as the job lasts, and at most `boundMs`; 0: no bound. */
+  const read = (
+    boundMs: number,
+    looksFor: Turn<M> | undefined,
+    tell: (result: ReadResult, ticket: number) => RecoveryEvent<M>,
+  ): void => {
     if (backend === undefined) return;
-    const mine = scope;
-    let done = false;
+    const { ticket } = scope;
+    const abort = scope.request();
+    let unbound = (): void => {};
     const finish = (result: ReadResult): void => {
-      if (done) return;
-      done = true;
-      dispatch({ type: 'snapshot-read', ticket: mine.ticket, result });
+      unbound();
+      if (!abort.signal.aborted) dispatch(tell(result, ticket));
     };
     if (boundMs > 0) {
-      mine.after(boundMs, () => {
+      unbound = scope.after(boundMs, () => {
         finish({ kind: 'timed-out' });
-        mine.abortRead();
+        abort.abort();
       });
     }
-    backend.readSnapshot(mine.signal).then(
+    backend.readSnapshot(abort.signal).then(
       (answer) => {
-        if (!mine.signal.aborted) finish(transcript.resultOf(answer, looksFor));
+        if (!abort.signal.aborted) finish(transcript.resultOf(answer, looksFor));
       },
-      (error: unknown) => {
-        if (!mine.signal.aborted) finish({ kind: 'failed', error: toHelixError(error) });
-      },
+      (error: unknown) => finish({ kind: 'failed', error: toHelixError(error) }),
     );
   };
 
@@ -612,25 +653,10 @@ export function createController<M extends ChatMessage>(
     });
   };
 
-  /** Bytes but no content for long: the conversation says whether the run still lives. */
-  const checkProgress = (): void => {
-    const { ticket, signal } = scope;
-    if (backend === undefined || backend.route('snapshot') === 'absent') {
-      dispatch({ type: 'slow', slow: true });
-      return;
-    }
-    backend.readSnapshot(signal).then(
-      (result) => {
-        const over = result.kind === 'snapshot' && result.snapshot.status !== 'active';
-        if (over && model.ticket === ticket) dispatch({ type: 'resync-requested' });
-      },
-      () => {},
-    );
-  };
-
   const bytesCame = (at: number): void => {
     watch.bytes(at);
-    bytesSinceOffline = true;
+    // Any byte proves the network, for every chat that waits for it.
+    if (network.gotThrough()) shares.noteAlive();
     if (model.state.name === 'waiting-on-run') model = { ...model, heardAt: at };
     if ('slow' in model.state && model.state.slow) dispatch({ type: 'slow', slow: false });
   };
@@ -667,7 +693,7 @@ export function createController<M extends ChatMessage>(
   });
 
   const pageChanged = (event: PageEvent): void => {
-    if (event === 'offline') bytesSinceOffline = false;
+    if (event === 'offline') network.lost();
     if (event === 'leaving') kept?.leave();
     if (event === 'restored') kept?.comeBack();
     if (event === 'hidden' || event === 'leaving') return;
@@ -735,7 +761,7 @@ export function createController<M extends ChatMessage>(
       });
       lastFinish = undefined;
     },
-    offline: isOffline,
+    offline: network.offline,
     isOurs: (entryId) => kept?.claim(entryId) ?? true,
     async hasArrived(entryId) {
       const entry = model.queue.find((other) => other.pending.id === entryId);
@@ -783,6 +809,7 @@ export function createController<M extends ChatMessage>(
       forgetPage();
       watch.end();
       shares.end();
+      clock.end();
       scope.end();
       for (const abort of requests) abort.abort();
       // What a request without an answer would have cut away is still there, for all anyone here knows.

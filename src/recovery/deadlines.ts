@@ -59,12 +59,15 @@ export interface Watch {
   content(at: number): void;
   /** Looks at the state anew; `changed`: it is another one than before. */
   look(changed: boolean): void;
+  /** How long nothing has been heard, in ms, by the clock that says longer: in a sleep one of them may stand still. */
+  silentMs(): number;
   end(): void;
 }
 
 export function createWatch(options: WatchOptions): Watch {
   const { world, policy } = options;
   let heard: Heard = { stateAt: 0, bytesAt: 0, contentAt: 0 };
+  let newsAt: number | undefined;
   let cancel = (): void => {};
   let ended = false;
   const arm = (): void => {
@@ -94,13 +97,21 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     bytes(at) {
       heard = { ...heard, bytesAt: at };
+      newsAt = world.now();
     },
     content(at) {
       heard = { ...heard, contentAt: at };
     },
     look(changed) {
-      if (changed) heard = { ...heard, stateAt: world.monotonic() };
+      if (changed) {
+        heard = { ...heard, stateAt: world.monotonic() };
+        newsAt = world.now();
+      }
       arm();
+    },
+    silentMs() {
+      const mono = world.monotonic() - Math.max(heard.stateAt, heard.bytesAt);
+      return Math.max(0, mono, newsAt === undefined ? 0 : world.now() - newsAt);
     },
     end() {
       ended = true;

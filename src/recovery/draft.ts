@@ -30,6 +30,10 @@ export interface Env {
   readonly routes: Record<'stream' | 'snapshot' | 'stop', RouteKnowledge>;
   readonly budgetWaitMs: number;
   readonly breakerWaitMs: number;
+  /** How long until this chat may move without meeting another that woke with it. */
+  readonly apartMs: number;
+  /** How long nothing has been heard on the request that is out, by the clock that says longer. */
+  readonly silentMs: number;
   /** The next automatic request is the probe of an endpoint whose pause is over. */
   readonly probes: boolean;
   readonly canAuthorize: boolean;
@@ -65,6 +69,7 @@ export function enter<M extends ChatMessage>(d: Draft<M>, job: Job, state?: Reco
     job,
     jobAt: d.env.mono,
     ticket: d.model.ticket + 1,
+    wake: undefined,
     ...(state === undefined ? {} : { state }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import type { CutAnswer, FailAnswer, RefusalAnswer } from '../transport/turnHost.ts';
+import type { CheckCause } from './events.ts';
 import type { Leftover } from './leftover.ts';
 import type { Turn } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
@@ -38,6 +39,15 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'drop-empty-reply' }
   /** Takes back what the reply's unfinished step has said. */
   | { readonly do: 'cut-back-step' }
+  /** Reads the conversation beside the request that is out. */
+  | {
+      readonly do: 'check-run';
+      readonly why: CheckCause;
+      readonly boundMs: number;
+      readonly looksFor?: Turn<M>;
+    }
+  /** The request that is out is taken for dead: a stream is cut, a request counts as unanswered. */
+  | { readonly do: 'end-silent' }
   /** Joins the live run's stream; the reply on screen shields the replay. */
   | { readonly do: 'attach' }
   /** `chat.stop()`, waited for at most `boundMs`. */
@@ -50,10 +60,13 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'spend-budget' }
   /** The request that follows probes an endpoint whose pause is over; other chats wait for its outcome. */
   | { readonly do: 'claim-probe' }
+  /** Other chats that wake now keep a little away from this one. */
+  | { readonly do: 'keep-apart' }
   /** The network may be another one: a paused endpoint may be probed now. */
   | { readonly do: 'reconsider' }
   | { readonly do: 'note-alive' }
-  | { readonly do: 'note-dead' }
+  /** `answered`: by something, so that the network is there. */
+  | { readonly do: 'note-dead'; readonly answered: boolean }
   /** The turn is over: its promise resolves, `onFinish` is called once. */
   | {
       readonly do: 'finish-turn';

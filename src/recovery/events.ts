@@ -11,30 +11,11 @@ import type {
 import type { Leftover } from './leftover.ts';
 import type { ActKind } from './model.ts';
 import type { ChatMessage, StopMode } from './ports.ts';
-import type { AnswerFate, ToolPart } from './toolParts.ts';
+import type { ReadResult } from './readResult.ts';
+import type { ToolPart } from './toolParts.ts';
 
-/** What a read of the conversation brought, with what the controller found in it. */
-export interface ReadResult {
-  readonly kind: 'snapshot' | 'absent' | 'failed' | 'timed-out';
-  readonly error?: HelixError;
-  readonly status?: 'active' | 'paused' | 'ended' | 'failed';
-  readonly runId?: string;
-  /** The typed failure of a failed run. */
-  readonly runError?: HelixError;
-  /** The message that the read looked for is in it (or the regenerate took effect). */
-  readonly found?: boolean;
-  /** It holds committed content that the last one did not. */
-  readonly grew?: boolean;
-  readonly lastId?: string;
-  /** Its last message is an assistant's. */
-  readonly answered?: boolean;
-  /** What became of the answers of the submit that the read looked for. */
-  readonly answers?: AnswerFate;
-  /** It waits for answers that were given here before. */
-  readonly awaitsOurs?: boolean;
-  /** Handed back in `put`. */
-  readonly messages?: unknown;
-}
+/** Why a live run is looked after while its stream is read on. */
+export type CheckCause = 'woken' | 'stalled';
 
 /** Facts that reach recovery. Each says what happened. */
 export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
@@ -125,6 +106,16 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
   | { readonly type: 'online' }
   | { readonly type: 'offline' }
   | { readonly type: 'woken' }
+  /** The wall clock moved by `driftMs` against the monotonic one; the page did not run for `sleptMs`. */
+  | { readonly type: 'clock-jumped'; readonly driftMs: number; readonly sleptMs: number }
+  /** Bytes came, but no content for as long as the policy lets them. */
+  | { readonly type: 'stalled' }
+  | {
+      readonly type: 'run-checked';
+      readonly ticket: number;
+      readonly why: CheckCause;
+      readonly result: ReadResult;
+    }
   /** A limit that is shared with other chats holds this one up no longer, or anew. `alive`: because a server answered. */
   | { readonly type: 'limits-changed'; readonly alive: boolean }
   /** Messages that were left pending in a store, or by an earlier session of this chat object. Nothing sends them by itself. */

@@ -1,28 +1,33 @@
 import type { World } from '../world.ts';
 
-/** What one job has started: its timers and its read. All of it ends with the job. */
+/** What one job has started: its timers and its reads. All of it ends with the job. */
 export interface JobScope {
   readonly ticket: number;
-  readonly signal: AbortSignal;
-  after(ms: number, task: () => void): void;
-  /** Ends the read alone. */
-  abortRead(): void;
+  /** The returned function cancels the timer. */
+  after(ms: number, task: () => void): () => void;
+  /** The signal of one request of the job. */
+  request(): AbortController;
   end(): void;
 }
 
 export function createJobScope(world: World, ticket: number): JobScope {
-  const abort = new AbortController();
+  const requests: AbortController[] = [];
   const cancels: (() => void)[] = [];
   return {
     ticket,
-    signal: abort.signal,
     after(ms, task) {
-      cancels.push(world.after(ms, task));
+      const cancel = world.after(ms, task);
+      cancels.push(cancel);
+      return cancel;
     },
-    abortRead: () => abort.abort(),
+    request() {
+      const abort = new AbortController();
+      requests.push(abort);
+      return abort;
+    },
     end() {
       for (const cancel of cancels) cancel();
-      abort.abort();
+      for (const abort of requests) abort.abort();
     },
   };
 }

@@ -17,7 +17,7 @@ export function livenessOf(status: number | undefined, error: HelixError | undef
   return typed ? 'alive' : 'dead';
 }
 
-/** Tells the breaker what a request's outcome says of its server. While the platform says offline, silence says nothing. */
+/** Tells the limits what a request's outcome says of its server, and of the network. */
 export function noteOutcome<M extends ChatMessage>(
   d: Draft<M>,
   status: number | undefined,
@@ -25,5 +25,5 @@ export function noteOutcome<M extends ChatMessage>(
 ): void {
   const life = livenessOf(status, error);
   if (life === 'alive') order(d, { do: 'note-alive' });
-  else if (life === 'dead' && (d.env.online || status !== undefined)) order(d, { do: 'note-dead' });
+  else if (life === 'dead') order(d, { do: 'note-dead', answered: status !== undefined });
 }

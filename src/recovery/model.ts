@@ -3,6 +3,7 @@ import type { HelixError } from '../errors/HelixError.ts';
 import type { SnapshotStatus } from '../protocol/snapshot.ts';
 import type { Cut, Refusal, TurnEnd } from '../transport/turnHost.ts';
 import type { ChatMessage, HoldCause, PendingSend } from './ports.ts';
+import type { ReadResult } from './readResult.ts';
 import type { RecoveryState, ResyncCause } from './state.ts';
 import type { ToolPart } from './toolParts.ts';
 
@@ -55,6 +56,11 @@ export interface Turn<M extends ChatMessage = ChatMessage> {
   readonly refused?: RefusedAnswers | undefined;
 }
 
+/** In `spent` of an act that the page slept through: nothing repeats it without a press. */
+export const ASLEEP = 'slept';
+
+export const isAsleep = (turn: Turn): boolean => turn.spent.includes(ASLEEP);
+
 /** A pending message with the act that will send it. */
 export interface Entry<M extends ChatMessage = ChatMessage> {
   readonly pending: PendingSend<M>;
@@ -86,6 +92,8 @@ export interface ReadPlan {
   readonly keep?: Failure;
   /** What a resync without a usable route ends with. */
   readonly fallback?: HelixError;
+  /** The read goes on behind `keep`, which stays on screen: its own failure is ignored. */
+  readonly quiet?: boolean;
   /** What failed just before: the read is a repeat then, and counts as one. */
   readonly follows?: HelixError;
 }
@@ -105,8 +113,11 @@ export type Next =
   | { readonly to: 'park' }
   /** Another tab has the message. */
   | { readonly to: 'elsewhere' }
+  /** The page has slept for too long: the message waits for a press. */
+  | { readonly to: 'sleep'; readonly newKey: boolean }
   | { readonly to: 'settled' }
-  | { readonly to: 'read'; readonly plan: ReadPlan }
+  /** `result`: what a read has brought already. */
+  | { readonly to: 'read'; readonly plan: ReadPlan; readonly result?: ReadResult }
   | { readonly to: 'wait-read'; readonly plan: ReadPlan; readonly error: HelixError }
   | { readonly to: 'stopped' }
   | { readonly to: 'restart' };
@@ -163,6 +174,16 @@ export type Job =
   /** `entryId`: what waits for a stated time; else the head of the queue. */
   | { readonly at: 'drain-wait'; readonly entryId?: string };
 
+/**
+ * The page woke up while a request was out: it is given a moment to show life, then the conversation is read. `again`:
+ * something woke it once more meanwhile. `at`: monotonic ms.
+ */
+export interface Wake {
+  readonly at: number;
+  readonly stage: 'listening' | 'reading';
+  readonly again: boolean;
+}
+
 /** Everything recovery knows of one chat. */
 export interface Model<M extends ChatMessage = ChatMessage> {
   readonly state: RecoveryState;
@@ -205,6 +226,8 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly heardAt: number;
   /** Monotonic ms at which a pause of our own first held up what is under way. */
   readonly pausedAt: number | undefined;
+  /** Ends with the job. */
+  readonly wake: Wake | undefined;
   /** Messages from a quiet read, put in the commit that ends the turn. */
   readonly toPut: unknown;
   /** A read was given up that the screen still shows a part of: the next rest reads the conversation once. */
@@ -250,6 +273,7 @@ export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Mode
   polls: 0,
   heardAt: 0,
   pausedAt: undefined,
+  wake: undefined,
   toPut: undefined,
   behind: false,
   lastRead: undefined,
@@ -269,6 +293,9 @@ export const isUnanswered = (turn: Turn | undefined): boolean =>
 
 /** Whether a press repeats this act itself: it has no message of its own that could be sent again. */
 export const isRepeated = ({ kind }: Turn): boolean => kind === 'regenerate' || kind === 'continue';
+/** Whether anything is under way that a sleep or a jump of the clock would matter to; `mono`: the time now. */
+export const isUnderWay = ({ job, gate }: Pick<Model, 'job' | 'gate'>, mono: number): boolean =>
+  job.at !== 'rest' || (gate !== undefined && gate.untilMono > mono);
 
 /**
  * The id under which the message of an act is pending. An edit keeps the id of the message that it changes, which is in

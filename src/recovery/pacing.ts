@@ -2,11 +2,11 @@ import type { Refusal } from '../transport/turnHost.ts';
 import { answersNotTaken } from './answersRead.ts';
 import { isBareLook } from './decide.ts';
 import { type Draft, enter, makeFailure, order, patch, usable } from './draft.ts';
-import type { ReadResult } from './events.ts';
 import { livenessOf } from './liveness.ts';
 import type { Job, Model, ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { attachGivenUp, outOfPatience, readGivenUp, startRead } from './reading.ts';
+import type { ReadResult } from './readResult.ts';
 import { foundWhileHeld, heldReadDone, refusalGivenUp, requestRepeated } from './sending.ts';
 import { cutGivenUp } from './streaming.ts';
 import { ownPause, type Pause, spreadMs, waitOn, withinPatience } from './waiting.ts';
@@ -135,9 +135,12 @@ export function limitsChanged<M extends ChatMessage>(d: Draft<M>): void {
   const { job, state } = d.model;
   if (!isPaced(job) || !waitsForLimits(d.model)) return;
   const pause = ownPause(d, costsOf(d, job));
-  if (pause === undefined) waitOn(d, spreadMs(d), 'backoff');
-  else if (state.name === 'backing-off' && state.cause === 'offline') return;
-  else waitOn(d, withinPatience(d, pause.ms), pause.cause);
+  if (pause === undefined) {
+    order(d, { do: 'keep-apart' });
+    waitOn(d, d.env.apartMs, 'backoff');
+  } else if (state.name !== 'backing-off' || state.cause !== 'offline') {
+    waitOn(d, withinPatience(d, pause.ms), pause.cause);
+  }
 }
 
 /** What the probe before a repeat brought. Its server lives: the message is there, or the repeat goes out. */
@@ -158,7 +161,7 @@ export function probed<M extends ChatMessage>(
   enter(d, { ...job, at: 'repeat-wait' });
   if (!answered) {
     // The breaker hears of it first, and then says how long.
-    order(d, { do: 'note-dead' }, { do: 'start-timer', ms: 0 });
+    order(d, { do: 'note-dead', answered: false }, { do: 'start-timer', ms: 0 });
     return;
   }
   if (d.env.budgetWaitMs > 0) {

@@ -16,7 +16,7 @@ import {
   report,
 } from './draft.ts';
 import { failWith, pauseQueue, rest, setAside, tellFailure } from './ending.ts';
-import { type Entry, holdCauseOf, isRepeated, nextHeld, type Turn } from './model.ts';
+import { ASLEEP, type Entry, holdCauseOf, isRepeated, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 
 /** Starts an act: its request goes out now, unless a server's stated wait for this endpoint still lasts. */
@@ -38,8 +38,8 @@ export function startTurn<M extends ChatMessage>(
     tries: 0,
     readFailed: false,
     refused: undefined,
-    // The sign-in may have run out once more since.
-    spent: turn.spent.filter((repair) => repair !== 'authorize'),
+    // The sign-in may have run out once more since, and a sleep before this press holds nothing back any more.
+    spent: turn.spent.filter((name) => name !== 'authorize' && name !== ASLEEP),
   };
   // A message closes the calls that wait for an answer: how, only the conversation says.
   const closesCalls = turn.kind !== 'submit' && d.model.paused;

@@ -21,14 +21,14 @@ import {
   usable,
 } from './draft.ts';
 import { failWith, rest, restore, settle } from './ending.ts';
-import type { ReadResult } from './events.ts';
 import { noteOutcome } from './liveness.ts';
 import { isUnanswered, nextHeld, type ReadPlan, resyncCauseOf, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { drainLater, startTurn } from './queue.ts';
+import type { ReadResult } from './readResult.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
-import { backOff } from './waiting.ts';
+import { backOff, isTry } from './waiting.ts';
 
 const isWaiting = (plan: ReadPlan): boolean => plan.why === 'waiting';
 
@@ -57,6 +57,7 @@ function readingState<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): Recov
           stopping: d.model.run.stopping,
         };
   }
+  if (plan.quiet && plan.keep !== undefined) return { name: 'failed', failure: plan.keep };
   const cause = resyncCauseOf(plan);
   return {
     name: 'resyncing',
@@ -160,7 +161,8 @@ function snapshotCame<M extends ChatMessage>(
     return;
   }
   if (result.status === 'active') {
-    joinLiveRun(d, plan);
+    const { quiet: _was, ...shown } = plan;
+    joinLiveRun(d, shown);
     return;
   }
   patch(d, { run: { ...d.model.run, stopping: false } });
@@ -357,14 +359,21 @@ export function attachRefused<M extends ChatMessage>(
     return;
   }
   const failure = makeFailure(d, { error, phase: 'stream', committed: 'yes' }, true);
-  if (tries + 1 < d.env.policy.reconnects && mayMove(d, 'reconnect', failure)) {
+  const { reconnects } = d.env.policy;
+  const counts = isTry(d, status);
+  const tooLong = (error.retryAfterMs ?? 0) > d.env.policy.statedWaitCapMs;
+  if (tooLong && !isWaiting(plan)) {
+    failWith(d, { error, phase: 'stream', committed: 'yes' });
+    return;
+  }
+  if (reconnects > 0 && (tries + 1 < reconnects || !counts) && mayMove(d, 'reconnect', failure)) {
     backOff(d, {
       of: plan.why === 'load' ? 'load' : 'read',
-      job: { at: 'attach-wait', plan, tries: tries + 1 },
+      job: { at: 'attach-wait', plan, tries: counts ? tries + 1 : tries },
       phase: 'stream',
       failure,
-      tries: tries + 1,
-      attempts: d.env.policy.reconnects,
+      tries: Math.min(tries + 1, reconnects),
+      attempts: reconnects,
     });
     return;
   }
@@ -442,18 +451,24 @@ function readFailed<M extends ChatMessage>(
     drainLater(d, 0);
     return;
   }
+  if (plan.quiet && plan.keep !== undefined) {
+    restore(d, plan.keep);
+    return;
+  }
   const phase = plan.why === 'load' ? 'load' : 'snapshot';
   const tooLong = (error.retryAfterMs ?? 0) > d.env.policy.statedWaitCapMs;
-  if (tries < readRepeats(cause, d.env) && !tooLong) {
+  const repeats = readRepeats(cause, d.env);
+  const counts = isTry(d, error.statusCode);
+  if (repeats > 0 && (tries < repeats || !counts) && !tooLong) {
     const failure = makeFailure(d, { error, phase, committed: 'yes' }, true);
     if (mayMove(d, 'resync', failure)) {
       backOff(d, {
         of: plan.why === 'load' ? 'load' : 'read',
-        job: { at: 'read-wait', plan, tries: tries + 1 },
+        job: { at: 'read-wait', plan, tries: counts ? tries + 1 : tries },
         phase,
         failure,
-        tries: tries + 1,
-        attempts: readRepeats(cause, d.env) + 1,
+        tries: Math.min(tries + 1, repeats),
+        attempts: repeats + 1,
       });
       return;
     }

@@ -1,7 +1,7 @@
 import { type Draft, jobMs, report } from './draft.ts';
-import type { ReadResult } from './events.ts';
 import { type Job, resyncCauseOf } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import type { ReadResult } from './readResult.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { ResyncCause } from './state.ts';
 

@@ -23,17 +23,18 @@ import {
   usable,
 } from './draft.ts';
 import { failWith, setAside } from './ending.ts';
-import type { ReadResult, RecoveryEvent } from './events.ts';
+import type { RecoveryEvent } from './events.ts';
 import { noteOutcome } from './liveness.ts';
 import { fingerprint } from './messageIdentity.ts';
-import type { Next, Turn } from './model.ts';
+import { ASLEEP, isAsleep, type Next, type Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { hold, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
+import type { ReadResult } from './readResult.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import { dropAfter, stopRequested } from './stopping.ts';
 import { readAnswers } from './submitting.ts';
-import { backOff, ownPause } from './waiting.ts';
+import { backOff, isTry, ownPause } from './waiting.ts';
 
 type EventOf<M extends ChatMessage, T extends RecoveryEvent['type']> = Extract<
   RecoveryEvent<M>,
@@ -137,7 +138,7 @@ export function requestRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refu
   const counted: Turn<M> = {
     ...turn,
     requests: turn.requests + 1,
-    tries: turn.tries + (d.env.online || status !== undefined ? 1 : 0),
+    tries: turn.tries + (isTry(d, status) ? 1 : 0),
     unclear: turn.unclear || refusal.committed !== 'no',
     attempts: [
       ...turn.attempts,
@@ -291,6 +292,10 @@ function repeat<M extends ChatMessage>(
     failRefusal(d, error, refusal.committed, newKey);
     return;
   }
+  if (isAsleep(turn)) {
+    leaveAsleep(d, refusal, newKey);
+    return;
+  }
   if (wait === 'none' && ownPause(d, true) === undefined) {
     order(d, { do: 'spend-budget' });
     requestRepeated(d, newKey);
@@ -306,6 +311,22 @@ function repeat<M extends ChatMessage>(
   });
 }
 
+/** The request that is out may still be answered; if it is refused, nothing repeats it without a press. */
+export function markAsleep<M extends ChatMessage>(d: Draft<M>): void {
+  const { turn } = d.model;
+  if (turn !== undefined) patch(d, { turn: { ...turn, spent: [...turn.spent, ASLEEP] } });
+}
+
+/** An act that nothing repeats any more after a sleep: its message waits for a press, any other act ends by its failure. */
+export function leaveAsleep<M extends ChatMessage>(
+  d: Draft<M>,
+  refusal: Refusal,
+  newKey: boolean,
+): void {
+  if (d.model.turn?.message === undefined) refusalGivenUp(d, refusal, newKey);
+  else close(d, 'hold', { to: 'sleep', newKey });
+}
+
 /** A conflict: the message is kept, by the app's choice. A regenerate is never held. */
 function holdOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>, error: HelixError): void {
   const { message } = turn;
@@ -313,6 +334,10 @@ function holdOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>, error: HelixE
     close(d, 'fail', { to: 'fail', phase: phaseOf(turn), committed: 'no', error, newKey: false });
   if (message === undefined || turn.kind !== 'send') {
     refuse();
+    return;
+  }
+  if (isAsleep(turn)) {
+    close(d, 'hold', { to: 'sleep', newKey: false });
     return;
   }
   const runId = error.runId;
@@ -341,7 +366,8 @@ export function authorized<M extends ChatMessage>(d: Draft<M>, ok: boolean): voi
   if (job.at !== 'authorizing' || turn === undefined) return;
   const { refusal } = job;
   if (ok) {
-    requestRepeated(d, false);
+    if (isAsleep(turn)) leaveAsleep(d, refusal, false);
+    else requestRepeated(d, false);
     return;
   }
   if (refusal.error !== undefined) failRefusal(d, refusal.error, refusal.committed, false);

@@ -16,12 +16,15 @@ interface SharesOptions {
 
 /** One chat's place in the limits that it shares with others. */
 export interface Shares {
-  waits(): Pick<Env, 'budgetWaitMs' | 'breakerWaitMs' | 'probes'>;
+  waits(): Pick<Env, 'budgetWaitMs' | 'breakerWaitMs' | 'probes' | 'apartMs'>;
   spend(): void;
   claimProbe(): void;
   noteAlive(): void;
   noteDead(): void;
+  /** The probe of this chat, if it has one, has said nothing. */
+  probeOver(): void;
   reconsider(): void;
+  keepApart(): void;
   /** After each change of the chat: takes or leaves its places by what it waits for now. */
   look(model: Pick<Model, 'job' | 'state' | 'pausedAt'>): void;
   end(): void;
@@ -67,6 +70,7 @@ export function createShares(options: SharesOptions): Shares {
         budgetWaitMs: budget.waitMs(endpoint(), mono, who),
         breakerWaitMs: breaker.waitMs(endpoint(), mono, who),
         probes: breaker.probes(endpoint(), mono),
+        apartMs: budget.apartMs(endpoint(), mono),
       };
     },
     spend: () => budget.spend(endpoint(), world.monotonic()),
@@ -82,6 +86,8 @@ export function createShares(options: SharesOptions): Shares {
       probing = false;
       breaker.failed(endpoint(), world.monotonic());
     },
+    probeOver: endProbe,
+    keepApart: () => budget.keepApart(endpoint(), world.monotonic()),
     reconsider: () => breaker.reconsider(endpoint(), world.monotonic()),
     look(model) {
       const { state, job } = model;

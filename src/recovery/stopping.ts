@@ -21,11 +21,12 @@ import {
   setAside,
   tellFailure,
 } from './ending.ts';
-import type { ReadResult, RecoveryEvent } from './events.ts';
+import type { RecoveryEvent } from './events.ts';
 import { asOwnMessage, type Turn } from './model.ts';
-import type { ChatMessage, StopMode } from './ports.ts';
+import type { ChatMessage, PendingSend, StopMode } from './ports.ts';
 import { bringForward, parkHeld, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
+import type { ReadResult } from './readResult.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 
@@ -63,7 +64,8 @@ export function settlingReadDone<M extends ChatMessage>(
   result: ReadResult,
 ): void {
   const parked = d.model.queue[0];
-  if (result.kind === 'snapshot' && parked?.pending.state === 'parked' && result.found) {
+  const waits = parked?.pending.state === 'parked' || parked?.pending.cause === 'slept';
+  if (result.kind === 'snapshot' && parked !== undefined && waits && result.found) {
     // It had arrived before the stop did: it is in the transcript, and so no longer pending.
     dropEntry(d, parked.pending.id);
     order(d, { do: 'put-messages', messages: result.messages });
@@ -108,11 +110,14 @@ function endSettling<M extends ChatMessage>(d: Draft<M>): void {
 }
 
 /** Gives up the act that waits for the end of a run; its text stays with the person. */
-export function dropAfter<M extends ChatMessage>(d: Draft<M>): void {
+export function dropAfter<M extends ChatMessage>(
+  d: Draft<M>,
+  as: Pick<PendingSend<M>, 'state' | 'cause'> = { state: 'parked' },
+): void {
   const { after } = d.model;
   if (after === undefined) return;
   patch(d, { after: undefined });
-  setAside(d, after, { state: 'parked' }, false);
+  setAside(d, after, as, false);
   order(d, { do: 'finish-turn', turn: after, by: 'stop' });
 }
 

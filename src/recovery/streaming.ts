@@ -21,7 +21,7 @@ import { isUnanswered, type Next, type ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
-import { backOff } from './waiting.ts';
+import { backOff, isTry } from './waiting.ts';
 
 function streamingState<M extends ChatMessage>(d: Draft<M>): RecoveryState {
   const { state } = d.model;
@@ -111,9 +111,11 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
     answerCut(d, 'leave');
     return;
   }
+  const status = HelixError.isInstance(cut.last) ? cut.last.statusCode : undefined;
+  const counts = !HelixError.isInstance(cut.last) || isTry(d, status) ? 1 : 0;
   const cuts = {
-    turn: d.model.cuts.turn + 1,
-    inARow: (cut.progressed ? 0 : d.model.cuts.inARow) + 1,
+    turn: d.model.cuts.turn + counts,
+    inARow: (cut.progressed ? 0 : d.model.cuts.inARow) + counts,
   };
   patch(d, { cuts, troubled: true });
   reportCut(d, cut);
@@ -141,6 +143,11 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
       leave(d, cut, 'resync');
       return;
     }
+    if ((last.retryAfterMs ?? 0) > d.env.policy.statedWaitCapMs && !isWatching(d)) {
+      answerCut(d, last);
+      closing(d, { to: 'fail', phase: 'stream', committed: 'yes', error: last, newKey: false });
+      return;
+    }
   }
   const { policy } = d.env;
   const within = cuts.inARow <= policy.reconnects && cuts.turn <= policy.reconnectsPerTurn;
@@ -156,7 +163,7 @@ export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
     job: { at: 'cut-wait', cut },
     phase: 'stream',
     failure,
-    tries: cuts.inARow,
+    tries: Math.max(1, cuts.inARow),
     attempts: policy.reconnects,
     costs: cuts.inARow > 1,
   });

@@ -2,7 +2,6 @@ import { snapshotBehind } from '../errors/clientFailures.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { SnapshotAnswer } from '../transport/turnHost.ts';
 import { type Answers, createAnswers } from './answers.ts';
-import type { ReadResult } from './events.ts';
 import {
   findMessage,
   fingerprint,
@@ -14,6 +13,7 @@ import {
 } from './messageIdentity.ts';
 import type { Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import type { ReadResult } from './readResult.ts';
 import { answerFate, isOpen, lastReply, toolPartsOf, waitsForAnswer } from './toolParts.ts';
 
 /** Where the messages of a chat are kept. */

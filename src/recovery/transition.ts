@@ -1,5 +1,4 @@
 import { timeoutFailure } from '../errors/clientFailures.ts';
-import { answerNow } from './answersRead.ts';
 import { chatEnded, chatFailed, readEnded } from './closing.ts';
 import {
   type Draft,
@@ -16,29 +15,28 @@ import {
 } from './draft.ts';
 import type { Effect } from './effects.ts';
 import { askOrIdle, rest } from './ending.ts';
-import type { ReadResult, RecoveryEvent } from './events.ts';
+import type { RecoveryEvent } from './events.ts';
 import { noteOutcome } from './liveness.ts';
 import { asOwnMessage, type Model } from './model.ts';
+import { moveOn } from './movingOn.ts';
 import { heldUp, limitsChanged, probed } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
-import { bringForward, sendHead, startTurn } from './queue.ts';
-import { answerChecks, attach, attachRefused, pollFired, readDone, startRead } from './reading.ts';
+import { bringForward, startTurn } from './queue.ts';
+import { answerChecks, attachRefused, readDone, startRead } from './reading.ts';
+import type { ReadResult } from './readResult.ts';
 import { reportRead } from './reportRead.ts';
 import { sendsRestored, takenElsewhere } from './restoring.ts';
 import {
   actRequested,
   authorized,
   heldAttachRefused,
-  heldRead,
   heldReadDone,
   requestRefused,
-  requestRepeated,
 } from './sending.ts';
 import {
   dropAfter,
   runStopRequested,
   settlingReadDone,
-  settlingTimer,
   stopActRequested,
   stopAnswered,
   stopRequested,
@@ -46,9 +44,7 @@ import {
 } from './stopping.ts';
 import {
   failReadDone,
-  joinRestarted,
   reanchorForbidden,
-  reconnectNow,
   stepRestarted,
   streamAccepted,
   streamContent,
@@ -64,6 +60,16 @@ import {
   submitDecided,
   submitRequested,
 } from './submitting.ts';
+import { statedLeftMs } from './waiting.ts';
+import {
+  cameOnline,
+  clockJumped,
+  listened,
+  runChecked,
+  stalled,
+  wentOffline,
+  woken,
+} from './waking.ts';
 
 /**
  * What a fact does to the chat: the next model, and the orders to carry out, in order. Pure: it reads no clock, draws
@@ -100,7 +106,6 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       mounted(d);
       return;
     case 'attach-begun':
-    case 'offline':
       return;
     case 'request-refused':
       if (event.refusal.stage === 'attach' || job.at === 'held-attach')
@@ -159,7 +164,7 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       if (event.ticket === d.model.ticket) snapshotRead(d, event.result);
       return;
     case 'timer-fired':
-      if (event.ticket === d.model.ticket && !heldUp(d)) moveOn(d);
+      if (event.ticket === d.model.ticket && !listened(d) && !heldUp(d)) moveOn(d);
       return;
     case 'authorized':
       if (event.ticket === d.model.ticket) authorized(d, event.ok);
@@ -201,11 +206,27 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       entryRemoved(d, event.entryId);
       return;
     case 'try-now-requested':
-      if (!isStatedWait(d)) moveOn(d);
+      if (statedLeftMs(d) === 0) moveOn(d);
       return;
     case 'online':
+      cameOnline(d);
+      return;
+    case 'offline':
+      wentOffline(d);
+      return;
     case 'woken':
-      if (d.model.state.name === 'backing-off' && !isStatedWait(d) && !heldUp(d)) moveOn(d);
+      woken(d);
+      return;
+    case 'clock-jumped':
+      clockJumped(d, event);
+      return;
+    case 'stalled':
+      if (!stalled(d)) slow(d, true);
+      return;
+    case 'run-checked':
+      if (event.ticket !== d.model.ticket) return;
+      noteRead(d, event.result);
+      runChecked(d, event.why, event.result);
       return;
     case 'limits-changed':
       limitsChanged(d);
@@ -283,51 +304,6 @@ function snapshotRead<M extends ChatMessage>(d: Draft<M>, read: ReadResult): voi
     default:
   }
 }
-
-/** The wait of the present job is over: by the clock, by a press, or because the network is back. */
-function moveOn<M extends ChatMessage>(d: Draft<M>): void {
-  const { job } = d.model;
-  switch (job.at) {
-    case 'repeat-wait':
-    case 'probing':
-      requestRepeated(d, job.newKey);
-      return;
-    case 'held-wait':
-      heldRead(d, job.refusal, job.absent);
-      return;
-    case 'cut-wait':
-      reconnectNow(d, job.cut);
-      return;
-    case 'read-wait':
-      startRead(d, job.plan, job.tries);
-      return;
-    case 'attach-wait':
-      attach(d, job.plan, job.tries);
-      return;
-    case 'polling':
-      pollFired(d, job.plan);
-      return;
-    case 'restarting':
-      joinRestarted(d);
-      return;
-    case 'submit-wait':
-    case 'answer-wait':
-      answerNow(d);
-      return;
-    case 'drain':
-    case 'drain-wait':
-      sendHead(d, job.at === 'drain-wait' ? job.entryId : undefined);
-      return;
-    case 'settling':
-      if (!job.reading) settlingTimer(d, job.reads);
-      return;
-    default:
-  }
-}
-
-/** A server has stated a time and it has not come: nobody may cut the wait short. */
-const isStatedWait = <M extends ChatMessage>(d: Draft<M>): boolean =>
-  d.model.notBefore !== undefined && d.env.mono < d.model.notBefore;
 
 function slow<M extends ChatMessage>(d: Draft<M>, isSlow: boolean): void {
   const { state } = d.model;

@@ -112,6 +112,10 @@ export function withinPatience<M extends ChatMessage>(d: Draft<M>, ms: number): 
   return Math.max(0, Math.min(ms, pausedAt + policy.patienceMs - mono));
 }
 
+/** While the platform says offline, a request that nothing answered was a probe, and costs no try. */
+export const isTry = <M extends ChatMessage>(d: Draft<M>, status: number | undefined): boolean =>
+  d.env.online || status !== undefined;
+
 /** How much of a stated wait is left. */
 export const statedLeftMs = <M extends ChatMessage>(d: Draft<M>): number =>
   Math.max(0, (d.model.notBefore ?? 0) - d.env.mono);

@@ -190,6 +190,8 @@ class Bound<M extends UIMessage> implements Backend {
   /** The ids made here for replies whose `start` had none, by run. */
   readonly #replyIds = new Map<string, string>();
   #parked: ParkedReply | undefined;
+  /** The request of the SDK's call under way. One whose call is over has ended, and does not end again. */
+  #latest: Call | undefined;
   /** Headers that came with the latest send, without its key. */
   #headers: HeadersOf;
 
@@ -230,6 +232,10 @@ class Bound<M extends UIMessage> implements Backend {
 
   stopRun(mode: 'interrupt' | 'abort', signal: AbortSignal): Promise<StopAnswer> {
     return stopRun(this.#port('stop'), mode, signal);
+  }
+
+  endSilent(): void {
+    this.#latest?.end(this.#latest.status === undefined ? 'connect' : 'idle');
   }
 
   close(): void {
@@ -324,6 +330,7 @@ class Bound<M extends UIMessage> implements Backend {
       if (parked !== undefined) {
         parked.source.attach(turn);
         parked.source.call.watcher = watcher;
+        this.#latest = parked.source.call;
         host?.accepted();
         return this.#read(conversation, parked.source, parked);
       }
@@ -471,6 +478,7 @@ class Bound<M extends UIMessage> implements Backend {
     },
   ): Promise<Attempted> {
     const call = this.#open(asked.watcher, asked.key, asked.ownKey);
+    this.#latest = call;
     const unwatch = holdBy(turn, call);
     try {
       const stream = await ask(call);
@@ -489,6 +497,7 @@ class Bound<M extends UIMessage> implements Backend {
     const noRun: Attempted = { refusal: { error: undefined, status: 204, committed: 'unknown' } };
     if (this.#host !== undefined && this.route('stream') === 'absent') return noRun;
     const call = this.#open(watcher, undefined, undefined);
+    this.#latest = call;
     const unwatch = holdBy(turn, call);
     try {
       const headers = options.headers && withoutKey(options.headers);

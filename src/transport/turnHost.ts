@@ -137,6 +137,8 @@ export interface Backend {
   /** Never rejects but by the signal's abort. */
   readSnapshot(signal: AbortSignal): Promise<SnapshotAnswer>;
   stopRun(mode: 'interrupt' | 'abort', signal: AbortSignal): Promise<StopAnswer>;
+  /** Takes the request that is out for dead: a stream ends as silent, a request that has no answer as timed out. */
+  endSilent(): void;
   /** Lets go of a stream that waits to be joined after `restart-step`. The backend stays usable. */
   close(): void;
 }

@@ -13,6 +13,8 @@ export const testEnv = (change: Partial<Env> = {}): Env => ({
   routes: { stream: 'known', snapshot: 'known', stop: 'known' },
   budgetWaitMs: 0,
   breakerWaitMs: 0,
+  apartMs: 0,
+  silentMs: 0,
   probes: false,
   canAuthorize: false,
   canContinue: false,

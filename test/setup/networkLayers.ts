@@ -103,3 +103,61 @@ export const keepIds: Layer = (through) => {
     return new Response(text, { status: answer.status, headers: answer.headers });
   };
 };
+
+/** A network whose open streams can die without a word, as they do while a page is frozen; new ones live. */
+export function mortalStreams(): { readonly layer: Layer; kill(): void } {
+  let open = new Set<{ dead: boolean }>();
+  return {
+    kill() {
+      for (const line of open) line.dead = true;
+      open = new Set();
+    },
+    layer: (through) => async (input, init) => {
+      const answer = await through(input, init);
+      if (!isStream(answer) || answer.body === null) return answer;
+      const reader = answer.body.getReader();
+      const line = { dead: false };
+      open.add(line);
+      const body = new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            init?.signal?.addEventListener('abort', () => {
+              void reader.cancel().catch(() => {});
+              controller.error(new DOMException('aborted', 'AbortError'));
+            });
+          },
+          async pull(controller) {
+            const { done, value } = await reader.read();
+            if (line.dead || init?.signal?.aborted) return new Promise<void>(() => {});
+            if (done) controller.close();
+            else controller.enqueue(value);
+          },
+          cancel: (reason) => reader.cancel(reason),
+        },
+        { highWaterMark: 0 },
+      );
+      return new Response(body, { status: answer.status, headers: answer.headers });
+    },
+  };
+}
+
+const isStream = (answer: Response): boolean =>
+  answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** Nothing gets through while it is down. Counts what was tried then, and when. */
+export function breakableNetwork(): {
+  readonly layer: Layer;
+  readonly tried: number[];
+  down: boolean;
+} {
+  const network = {
+    down: false,
+    tried: [] as number[],
+    layer: ((through, world) => async (input, init) => {
+      if (!network.down) return through(input, init);
+      network.tried.push(world.monotonic());
+      throw new TypeError('fetch failed');
+    }) satisfies Layer,
+  };
+  return network;
+}

@@ -1,8 +1,9 @@
 import { HelixError } from '../../../src/errors/HelixError.ts';
 import type { Conflict, Env } from '../../../src/recovery/draft.ts';
-import type { ReadResult, RecoveryEvent } from '../../../src/recovery/events.ts';
+import type { RecoveryEvent } from '../../../src/recovery/events.ts';
 import { initialModel, type Model, type Turn } from '../../../src/recovery/model.ts';
 import { resolvePolicy } from '../../../src/recovery/policy.ts';
+import type { ReadResult } from '../../../src/recovery/readResult.ts';
 import type { RecoveryStateName } from '../../../src/recovery/state.ts';
 import { transition } from '../../../src/recovery/transition.ts';
 import type { Cut, Refusal } from '../../../src/transport/turnHost.ts';
@@ -74,6 +75,8 @@ export const envOf = (setting: Setting, mono = 0): Env => ({
   routes: { stream: setting.routes, snapshot: setting.routes, stop: setting.routes },
   budgetWaitMs: 0,
   breakerWaitMs: 0,
+  apartMs: 0,
+  silentMs: 0,
   probes: false,
   canAuthorize: true,
   canContinue: setting.routes === 'known',

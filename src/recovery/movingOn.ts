@@ -1,0 +1,49 @@
+import { answerNow } from './answersRead.ts';
+import type { Draft } from './draft.ts';
+import type { ChatMessage } from './ports.ts';
+import { sendHead } from './queue.ts';
+import { attach, pollFired, startRead } from './reading.ts';
+import { heldRead, requestRepeated } from './sending.ts';
+import { settlingTimer } from './stopping.ts';
+import { joinRestarted, reconnectNow } from './streaming.ts';
+
+/** The wait of the present job is over: by the clock, by a press, or because the network is back. */
+export function moveOn<M extends ChatMessage>(d: Draft<M>): void {
+  const { job } = d.model;
+  switch (job.at) {
+    case 'repeat-wait':
+    case 'probing':
+      requestRepeated(d, job.newKey);
+      return;
+    case 'held-wait':
+      heldRead(d, job.refusal, job.absent);
+      return;
+    case 'cut-wait':
+      reconnectNow(d, job.cut);
+      return;
+    case 'read-wait':
+      startRead(d, job.plan, job.tries);
+      return;
+    case 'attach-wait':
+      attach(d, job.plan, job.tries);
+      return;
+    case 'polling':
+      pollFired(d, job.plan);
+      return;
+    case 'restarting':
+      joinRestarted(d);
+      return;
+    case 'submit-wait':
+    case 'answer-wait':
+      answerNow(d);
+      return;
+    case 'drain':
+    case 'drain-wait':
+      sendHead(d, job.at === 'drain-wait' ? job.entryId : undefined);
+      return;
+    case 'settling':
+      if (!job.reading) settlingTimer(d, job.reads);
+      return;
+    default:
+  }
+}
