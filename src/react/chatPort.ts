@@ -78,6 +78,9 @@ export function createChatPort<M extends UIMessage>(
     keepShowing(reply, until) {
       held = { reply, until };
     },
+    showAsIs() {
+      held = undefined;
+    },
     call(turn: Turn<M>) {
       kept = undefined;
       held = undefined;

@@ -210,13 +210,15 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
 function deferred<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, error: HelixError): void {
   const { turn } = d.model;
   if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true } });
-  const failure = makeFailure(d, { error, phase: 'send', committed: 'yes' }, true);
+  if (turn !== undefined && turn.kind !== 'send') order(d, { do: 'cut-history-again' });
+  const phase = phaseOf(turn);
+  const failure = makeFailure(d, { error, phase, committed: 'yes' }, true);
   if (!mayMove(d, 'resync', failure)) {
     settle(d, 'read');
     return;
   }
   const job = { at: 'read-wait', plan, tries: 0 } as const;
-  backOff(d, { of: 'read', job, phase: 'send', failure, tries: 1, attempts: 1 });
+  backOff(d, { of: 'read', job, phase, failure, tries: 1, attempts: 1 });
 }
 
 /** A conflict: the message leaves the chat for the pending ones, and the run in its way is watched. */

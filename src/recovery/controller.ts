@@ -13,6 +13,7 @@ import { createWatch } from './deadlines.ts';
 import type { Conflict, Env } from './draft.ts';
 import type { Effect } from './effects.ts';
 import type { RecoveryEvent } from './events.ts';
+import { createGateClock } from './gateClock.ts';
 import { createJobScope } from './jobScope.ts';
 import { createKeptSends, type KeptSends } from './keptSends.ts';
 import { type InHand, type Leftover, leftoversOf } from './leftover.ts';
@@ -155,6 +156,7 @@ export function createController<M extends ChatMessage>(
       messages: onScreen,
       setMessages: (messages) => chat?.setMessages(messages),
       keepShowing: (reply, until) => chat?.keepShowing(reply, until),
+      showAsIs: () => chat?.showAsIs(),
     },
     options.renamedIds,
     answers,
@@ -169,6 +171,11 @@ export function createController<M extends ChatMessage>(
   });
   const network = createNetworkBelief(world);
   const clock = createClockWatch(world, (jump) => dispatch({ type: 'clock-jumped', ...jump }));
+  const gateClock = createGateClock({
+    world,
+    until: () => model.gate?.untilMono,
+    onOver: () => changed(),
+  });
   const shares = createShares({
     world,
     budget,
@@ -230,8 +237,13 @@ export function createController<M extends ChatMessage>(
     watch.look(model.state.name !== before);
     shares.look(model);
     clock.watch(isUnderWay(model, world.monotonic()));
+    gateClock.look();
     voice.flush();
     if (model.job.at === 'rest') release(restWaiters);
+    changed();
+  };
+
+  const changed = (): void => {
     version += 1;
     for (const subscriber of [...subscribers]) subscriber();
   };
@@ -810,6 +822,7 @@ export function createController<M extends ChatMessage>(
       watch.end();
       shares.end();
       clock.end();
+      gateClock.end();
       scope.end();
       for (const abort of requests) abort.abort();
       // What a request without an answer would have cut away is still there, for all anyone here knows.

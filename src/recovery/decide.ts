@@ -84,6 +84,8 @@ export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
   if (status === 401 && env.canAuthorize && spentTimes(turn, 'authorize') === 0) {
     return { do: 'authorize' };
   }
+  if (status >= 500 && error.reason === 'deferred' && turn.kind !== 'submit')
+    return { do: 'defer' };
   if (turn.kind !== 'send') {
     // It was taken, and the conversation has moved on: that is read, not put back.
     const moved = error.code === 'state_request_already_completed';
@@ -107,7 +109,6 @@ export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
       statedMs <= env.policy.statedWaitCapMs;
     return may ? { do: 'repeat', wait: 'backoff' } : fail('no');
   }
-  if (status >= 500 && error.reason === 'deferred') return { do: 'defer' };
   if (status === 409) return conflict(turn, error, env);
   if (status < 500) return fail('no');
   return unclearRefusal(turn, error, env);

@@ -134,7 +134,7 @@ function snapshotCame<M extends ChatMessage>(
   order(d, {
     do: 'put-messages',
     messages: result.messages,
-    ...keptReply(plan, result),
+    ...keptReply(d, plan, result),
     ...(renamed ? { serverIds: true } : {}),
   });
   const paused = result.status === 'paused';
@@ -192,8 +192,14 @@ function snapshotCame<M extends ChatMessage>(
 }
 
 /** What is on screen of a reply that is still written stays until its replay takes its place. */
-function keptReply(plan: ReadPlan, result: ReadResult): { keepReply?: 'begun' | 'caught-up' } {
+function keptReply<M extends ChatMessage>(
+  d: Draft<M>,
+  plan: ReadPlan,
+  result: ReadResult,
+): { keepReply?: 'begun' | 'caught-up' } {
   if (result.status !== 'active' || isWaiting(plan) || plan.why === 'load') return {};
+  // What is on screen is the reply of another run, which has ended.
+  if (result.runId !== undefined && result.runId !== d.model.run.id) return {};
   return { keepReply: plan.why === 'reanchor' ? 'begun' : 'caught-up' };
 }
 

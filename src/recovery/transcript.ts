@@ -22,6 +22,8 @@ export interface MessageList<M extends ChatMessage> {
   setMessages(messages: readonly M[]): void;
   /** Draws this reply until the live one has begun, or has caught up with it, whatever the messages hold. */
   keepShowing(reply: M, until: 'begun' | 'caught-up'): void;
+  /** Draws nothing but the messages any more. */
+  showAsIs(): void;
 }
 
 /** A chat's messages against the server's: what is put, found, restored and dropped. */
@@ -216,12 +218,15 @@ export function createTranscript<M extends ChatMessage>(
       const server = value as readonly ChatMessage[];
       const local = list.messages();
       const shown = local.at(-1);
-      if (keepReply !== undefined && shown?.role === 'assistant') {
-        list.keepShowing(shown, keepReply);
-      }
       const known = mergeSnapshot(local, server, renamed);
       answers.forget(toolPartsOf(server).filter((part) => !isOpen(part)));
       const merged = answers.apply(byServerId ? lastByServerId(known, server, renamed) : known);
+      // A reply that something stands behind is no live one.
+      const place = merged.findIndex((message) => message.id === shown?.id);
+      const isLive = place === -1 || place === merged.length - 1;
+      if (keepReply !== undefined && shown?.role === 'assistant' && isLive) {
+        list.keepShowing(shown, keepReply);
+      } else list.showAsIs();
       serverIds = new Set(merged.map((message) => message.id));
       const same =
         merged.length === local.length &&

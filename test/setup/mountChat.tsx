@@ -65,15 +65,18 @@ const frameOf = (chat: UseHelixChat<UIMessage>): Frame => ({
   failure: chat.failure?.error.code ?? chat.failure?.error.reason,
 });
 
+/** Mounts a chat. `onCommit` sees each commit as it is drawn. */
 export async function mountChat(
   world: SteadyWorld,
   options: UseHelixChatOptions<UIMessage>,
+  onCommit: (chat: UseHelixChat<UIMessage>) => void = () => {},
 ): Promise<MountedChat> {
   const frames: Frame[] = [];
   const seen: { chat?: UseHelixChat<UIMessage> } = {};
   const commit = (chat: UseHelixChat<UIMessage>): void => {
     seen.chat = chat;
     frames.push(frameOf(chat));
+    onCommit(chat);
   };
   const host = document.createElement('div');
   const root: Root = createRoot(host);

@@ -1,7 +1,11 @@
 import type { FaultRule } from 'helix-chat/testing';
 import type { Action, Path, Step } from './steps.ts';
 
-const act = (does: Action['do'], wait = 0, who = 0): Step => ({ do: does, wait, who });
+type Plain = Exclude<Action['do'], 'act' | 'sleep'>;
+
+const act = (does: Plain, wait = 0, who = 0): Step =>
+  does === 'send' ? { do: does, wait, who } : { do: does, wait, who };
+const askTool = (wait = 0, who = 0): Step => ({ do: 'send', ask: 'tool', wait, who });
 const refused: FaultRule = {
   on: 'send',
   times: 1,
@@ -13,14 +17,17 @@ const refused: FaultRule = {
   },
 };
 
-/** Walks that once broke a promise, as they were shrunk: walked first, whatever the seed. */
-export const KNOWN_WALKS: readonly Path[] = [
-  // The app heard of one tool call twice.
-  { clients: 1, steps: [act('ask-tool', 1), act('away')] },
-  // An edit that waited for the end of the reply was gone after a remount.
-  { clients: 1, steps: [act('send', 1), act('edit-first', 1), act('remount', -1)] },
-  // An edit was gone when the message that it was to change was taken back meanwhile.
-  {
+/** Walks that once broke a promise, as they were shrunk, by what went wrong: walked first, whatever the seed. */
+export const KNOWN_WALKS: Readonly<Record<string, Path>> = {
+  'the app heard of one tool call twice': {
+    clients: 1,
+    steps: [askTool(1), act('away')],
+  },
+  'an edit that waited for the end of the reply was gone after a remount': {
+    clients: 1,
+    steps: [act('send', 1), act('edit-first', 1), act('remount', -1)],
+  },
+  'an edit was gone when the message that it was to change was taken back meanwhile': {
     clients: 1,
     steps: [
       { do: 'foreign', ms: 500, wait: 1 },
@@ -31,29 +38,28 @@ export const KNOWN_WALKS: readonly Path[] = [
       act('send-again-last', 900),
     ],
   },
-  // A stopped edit stood in the history and among the pending messages.
-  {
+  'a stopped edit stood in the history and among the pending messages': {
     clients: 1,
-    steps: [act('ask-tool', 900), act('edit', -1), act('stop', -1), { do: 'rule', rule: refused }],
+    steps: [askTool(900), act('edit', -1), act('stop', -1), { do: 'rule', rule: refused }],
   },
-  // A message that had arrived under another id stayed pending after a remount.
-  {
+  'a message that had arrived under another id stayed pending after a remount': {
     clients: 1,
     steps: [act('send', -1), { do: 'arm', scenario: 'lost-response' }, act('remount')],
   },
-  // A message that another client had cut away kept the conversation from being read.
-  { clients: 2, steps: [act('send', 0, 1), act('edit', 0, 1), act('send')] },
-  {
+  'a message that another client had cut away kept the conversation from being read': {
+    clients: 2,
+    steps: [act('send', 0, 1), act('edit', 0, 1), act('send')],
+  },
+  'an edit by another client left a message that kept the conversation from being read': {
     clients: 2,
     steps: [
       { do: 'foreign', ms: 500, wait: 0 },
       act('remount', 900),
-      act('ask-tool', 0, 1),
+      askTool(0, 1),
       act('edit', -1),
     ],
   },
-  // An edit that waited for the end of a reply was gone when that reply could not be stopped.
-  {
+  'an edit that waited for the end of a reply was gone when that reply could not be stopped': {
     clients: 1,
     steps: [
       {
@@ -66,11 +72,10 @@ export const KNOWN_WALKS: readonly Path[] = [
       },
       act('send'),
       act('edit'),
-      act('ask-tool', 1),
+      askTool(1),
     ],
   },
-  // A stopped message that had arrived under another id was not found behind a later one, and went again.
-  {
+  'a stopped message that had arrived under another id was not found behind a later one': {
     clients: 1,
     steps: [
       act('send', -1),
@@ -81,4 +86,4 @@ export const KNOWN_WALKS: readonly Path[] = [
       act('send', 900),
     ],
   },
-];
+};

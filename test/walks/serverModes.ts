@@ -1,8 +1,9 @@
 /** What the backend of a walk can do, beside writing replies. */
 export interface ServerMode {
   readonly name: 'keys and ids' | 'ids only' | 'keys, renamed ids' | 'neither';
-  /** What the client is told of it. */
-  readonly client: { readonly requestKeys: boolean; readonly resync: boolean };
+  readonly keys: boolean;
+  /** It has routes for the conversation, the live reply and a stop. */
+  readonly routes: boolean;
   /** Lies between client and server, once a walk: all clients talk to one backend. */
   readonly between: () => (through: typeof fetch) => typeof fetch;
 }
@@ -65,14 +66,60 @@ const renamingIds = () =>
     (snapshot) => snapshot,
   );
 
+/** A server that knows nothing of request keys: it neither reads nor echoes them. */
+const withoutKeys =
+  (between: (through: typeof fetch) => typeof fetch) =>
+  (through: typeof fetch): typeof fetch => {
+    const next = between(through);
+    return (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.delete('x-helix-request-key');
+      return next(input, { ...init, headers });
+    };
+  };
+
+/** A server that has the send route alone. */
+const sendsOnly =
+  (between: (through: typeof fetch) => typeof fetch) =>
+  (through: typeof fetch): typeof fetch => {
+    const next = between(through);
+    return async (input, init) =>
+      String(input).endsWith('/chat')
+        ? next(input, init)
+        : new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } });
+  };
+
 /** The backends that the promises are made for. */
 export const SERVER_MODES: readonly ServerMode[] = [
   {
     name: 'keys and ids',
-    client: { requestKeys: true, resync: true },
+    keys: true,
+    routes: true,
     between: () => (through) => through,
   },
-  { name: 'ids only', client: { requestKeys: false, resync: true }, between: keepingIds },
-  { name: 'keys, renamed ids', client: { requestKeys: true, resync: true }, between: renamingIds },
-  { name: 'neither', client: { requestKeys: false, resync: false }, between: keepingIds },
+  {
+    name: 'ids only',
+    keys: false,
+    routes: true,
+    between: () => withoutKeys(keepingIds()),
+  },
+  {
+    name: 'keys, renamed ids',
+    keys: true,
+    routes: true,
+    between: renamingIds,
+  },
+  {
+    name: 'neither',
+    keys: false,
+    routes: false,
+    between: () => sendsOnly(withoutKeys(keepingIds())),
+  },
 ];
+
+/** What the client of a mode is told of it. `learned`: nothing, it finds out. */
+export function clientOf(mode: ServerMode, learned: boolean) {
+  if (!learned) return { requestKeys: mode.keys, resync: mode.routes };
+  // Whoever lets the chat find out and wants the conversation on mount says so.
+  return { requestKeys: 'auto', resync: 'auto', resume: mode.routes } as const;
+}

@@ -1,0 +1,173 @@
+import { textOf } from '../setup/mountChat.tsx';
+import { twice } from './ledger.ts';
+import type { Step } from './steps.ts';
+import type { Walk } from './walk.ts';
+
+/** What may keep the screen behind the server's transcript until it is read again. */
+const DISTURBS: ReadonlySet<Step['do']> = new Set([
+  'arm',
+  'rule',
+  'weather',
+  'foreign',
+  'kill',
+  'offline',
+  'stop-run',
+]);
+/** Automatic repeats of one endpoint in a minute. */
+const BUDGET = 10;
+
+type Part = Record<string, unknown>;
+interface Message {
+  readonly role: string;
+  readonly parts: readonly { type: string }[];
+}
+
+const callsOf = ({ parts }: Message): Part[] =>
+  (parts as readonly Part[]).filter(({ toolCallId }) => toolCallId !== undefined);
+
+const isOpen = ({ state }: Part): boolean =>
+  state === 'input-available' || state === 'approval-requested';
+
+/**
+ * A message as a person meets it: what it says, and what its calls have come to. `asOpen`: calls that count as open
+ * whatever is known here of an answer.
+ */
+function gist(message: Message, asOpen: ReadonlySet<unknown>): unknown {
+  const calls = callsOf(message).map(({ toolCallId, type, state, output, errorText }) =>
+    asOpen.has(toolCallId)
+      ? [toolCallId, type, 'open']
+      : [toolCallId, type, state, output, errorText],
+  );
+  return [message.role, textOf(message), ...calls];
+}
+
+/** What automatic work has posted: never what may have been taken, where nothing tells; and not without end. */
+export function judgePosts({ ledger, mode, path }: Walk): void {
+  const { posts, broken } = ledger;
+  const repeats = posts.filter((post, at) => {
+    const before = posts.slice(0, at).findLast(({ act, by }) => act === post.act && by === post.by);
+    if (before === undefined || before.presses < post.presses) return false;
+    if (!mode.keys && !mode.routes && before.fate !== 'not-taken') {
+      broken.add(`posted again by itself: ${post.text || post.act}`);
+    }
+    return true;
+  });
+  for (const { at: from } of repeats) {
+    const within = repeats.filter(({ at }) => at >= from && at - from < 60_000).length;
+    if (within > BUDGET * path.clients) broken.add(`budget: ${within} repeats in a minute`);
+  }
+}
+
+/** What automatic work has made of it, before the person presses anything more. */
+export async function judgeAlone(game: Walk): Promise<void> {
+  const { ledger, tabs, path, mode } = game;
+  const { broken } = ledger;
+  const there = await game.truth();
+  const pending = new Set(
+    tabs.flatMap((tab) => tab.shown().chat.pendingSends.map(({ message }) => textOf(message))),
+  );
+  for (const text of twice(there)) {
+    if (!ledger.pressed.has(text)) broken.add(`doubled by itself: ${text}`);
+  }
+  for (const { text } of ledger.expected()) {
+    if (!there.includes(text) && !pending.has(text)) broken.add(`lost: ${text}`);
+  }
+  if (mode.keys || mode.routes) judgeOrder(game, there);
+  const undisturbed = path.steps.every(({ do: does }) => !DISTURBS.has(does));
+  // Where nothing went wrong and nobody else wrote, nobody has to ask for the conversation.
+  if (undisturbed && path.clients === 1 && mode.routes) await judgeScreen(game);
+}
+
+/** Of one client's messages that nothing set aside and nobody pressed again, the earlier stands first. */
+function judgeOrder({ ledger }: Walk, there: readonly string[]): void {
+  const { sent, aside, pressed, broken } = ledger;
+  const inOrder = sent.filter(
+    ({ text, edits }) =>
+      edits === undefined && there.includes(text) && !aside.has(text) && !pressed.has(text),
+  );
+  for (const by of new Set(inOrder.map((one) => one.by))) {
+    const wanted = inOrder.filter((one) => one.by === by).map(({ text }) => text);
+    const found = there.filter((text) => wanted.includes(text));
+    if (JSON.stringify(wanted) !== JSON.stringify(found)) {
+      broken.add(`order: ${JSON.stringify(found)}`);
+    }
+  }
+}
+
+/** What the server holds in the end, and what the person sees of it. */
+export async function judgeEnd(game: Walk): Promise<void> {
+  const { ledger, mode } = game;
+  const { broken } = ledger;
+  const there = await game.truth();
+  if (mode.keys || mode.routes) {
+    for (const text of twice(there)) broken.add(`doubled: ${text}`);
+  }
+  for (const { text } of ledger.expected()) {
+    if (!there.includes(text)) broken.add(`lost: ${text}`);
+  }
+  // Without a snapshot route two clients cannot know of each other, nor anyone of a stop's or a fault's outcome.
+  if (mode.routes) await judgeScreen(game);
+  await judgeCalls(game);
+  for (const tab of game.tabs) {
+    const shown = tab.all().map(({ chat }) => JSON.stringify(chat.messages));
+    if (new Set(shown).size > 1) broken.add('two components of one chat show different things');
+  }
+}
+
+async function judgeScreen(game: Walk): Promise<void> {
+  const transcript = await game.transcript();
+  const open = transcript.flatMap((message) => callsOf(message).filter(isOpen));
+  const paused = await game.paused();
+  for (const tab of game.tabs) {
+    const { messages, pendingSends } = tab.shown().chat;
+    const pending = new Set(pendingSends.map(({ message }) => message.id));
+    const shown: Message[] = messages.filter(({ id }) => !pending.has(id));
+    // Answers go together: one that was given waits here for the others, or for a run that takes it.
+    const unanswered = shown.flatMap((message) => callsOf(message).filter(isOpen));
+    const waits = unanswered.length > 0 || !paused;
+    const asOpen = new Set(waits ? open.map(({ toolCallId }) => toolCallId) : []);
+    const truth = JSON.stringify(transcript.map((message) => gist(message, asOpen)));
+    const screen = JSON.stringify(shown.map((message) => gist(message, asOpen)));
+    if (screen !== truth) game.ledger.broken.add(`screen: ${screen} truth: ${truth}`);
+  }
+}
+
+/** Each call ran once, and is answered by what was given for it, or open. */
+async function judgeCalls(game: Walk): Promise<void> {
+  const { runs, answers, broken } = game.ledger;
+  for (const [name, count] of runs) if (count > 1) broken.add(`ran twice: ${name}`);
+  const parts = (await game.transcript()).flatMap(
+    (message) => message.parts as readonly Record<string, unknown>[],
+  );
+  const calls = parts.filter(({ toolCallId }) => toolCallId !== undefined);
+  for (const id of twice(calls.map(({ toolCallId }) => String(toolCallId)))) {
+    broken.add(`two calls with one id: ${id}`);
+  }
+  for (const { toolCallId, state, output, type } of calls) {
+    if (state !== 'output-available' || type === 'tool-delete-file') continue;
+    const given = answers.get(String(toolCallId)) ?? [];
+    if (!given.includes(String(output))) broken.add(`an answer that nobody gave: ${toolCallId}`);
+  }
+}
+
+/** Unmounted clients leave nothing behind; the server may end by itself what it has begun. */
+export async function judgeLeftovers(game: Walk): Promise<void> {
+  const { world, ledger, timers, backend } = game;
+  const { broken } = ledger;
+  // What came late on its way has arrived by now.
+  await world.advance(10_000);
+  const asked = game.requests().length;
+  await world.advance(300_000);
+  if (game.requests().length > asked) broken.add('requests without an end');
+  for (const tab of game.tabs) {
+    const { canSend, recovery } = tab.shown().chat;
+    if (!canSend) broken.add(`canSend is false for good while ${recovery.name}`);
+  }
+  for (const tab of game.tabs) await tab.unmount();
+  if (timers.size > 0) broken.add(`left: ${timers.size} timers of a client`);
+  await world.advance(60_000);
+  if (world.pending() > 0) broken.add(`left: ${world.pending()} timers`);
+  if (world.listeners() > 0) broken.add(`left: ${world.listeners()} listeners`);
+  if (!backend.settled()) broken.add('left: requests or readers');
+  if (ledger.open > 0) broken.add(`left: ${ledger.open} promises`);
+}
