@@ -41,6 +41,7 @@ export function mountableChat<M extends UIMessage>(
     answers: createAnswers(),
     renamedIds: new Map(),
     identity: {},
+    awaited: { message: undefined, missed: 0 },
   };
 
   const open = (given?: HelixDefaults): Session<M> => {

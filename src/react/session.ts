@@ -15,6 +15,7 @@ import {
   toolPartsOf,
   waitsForAnswer,
 } from '../recovery/toolParts.ts';
+import type { AwaitedMessage } from '../recovery/transcript.ts';
 import type { BindableTransport, BoundTransport } from '../transport/boundTransport.ts';
 import { HelixChatTransport } from '../transport/HelixChatTransport.ts';
 import { resolved } from '../transport/resolved.ts';
@@ -42,6 +43,8 @@ export interface ChatMemory {
   readonly renamedIds: Map<string, string>;
   /** Names the chat to other tabs, where it keeps pending messages in a store. */
   readonly identity: { owner?: string };
+  /** The message that the server has taken and no read of the conversation has held yet. */
+  readonly awaited: AwaitedMessage;
 }
 
 /** Everything of one mounted chat: the SDK's `Chat`, the recovery beside it, and who listens. */
@@ -113,6 +116,7 @@ export function createSession<M extends UIMessage>(
     stopsServer: () => latest().stopServer ?? 'interrupt',
     hasDraft: canDraft,
     renamedIds: memory.renamedIds,
+    awaited: memory.awaited,
     answers,
     ...keeping(options, world, memory.identity),
     seesSoftFailures: () => latest().detectSoftFailure !== false,

@@ -26,7 +26,7 @@ import type { ReadResult } from './readResult.ts';
 import type { RecoveryReport } from './recoveryReport.ts';
 import { createShares } from './shares.ts';
 import { answersIn, standsAtCall } from './toolParts.ts';
-import { createTranscript, type MessageList } from './transcript.ts';
+import { type AwaitedMessage, createTranscript, type MessageList } from './transcript.ts';
 import { transition } from './transition.ts';
 import { createTurnHosts } from './turnHosts.ts';
 
@@ -73,6 +73,8 @@ export interface ControllerOptions<M extends ChatMessage> {
   seesSoftFailures(): boolean;
   /** The ids that the server has given messages of ours; outlives the controller. */
   readonly renamedIds: RenamedIds;
+  /** What no read of the conversation has held yet; outlives the controller. */
+  readonly awaited: AwaitedMessage;
   /** The answers to tool calls that the server is not known to have; outlive the controller. */
   readonly answers: Answers;
   /** Where pending messages are kept through a reload; absent: nowhere. */
@@ -160,6 +162,7 @@ export function createController<M extends ChatMessage>(
     },
     options.renamedIds,
     answers,
+    options.awaited,
   );
   const voice = createAppVoice<M>(listeners);
   const watch = createWatch({

@@ -78,17 +78,25 @@ function lastByServerId<M extends ChatMessage>(
   return [...messages.slice(0, -1), { ...last, id: theirs.id }];
 }
 
+/** A message that the server has taken and no snapshot has held yet, and how many have missed it. */
+export interface AwaitedMessage {
+  message: ChatMessage | undefined;
+  missed: number;
+}
+
 /** How many snapshots in a row may be older than a message of ours: a read and its two repeats. */
 const LATE_SNAPSHOTS = 3;
 
 /**
  * `renamed`: the ids that a server has given our messages, by its own; it grows here. `answers`: those to tool calls that
- * the server is not known to have; what a snapshot shows as answered leaves it.
+ * the server is not known to have; what a snapshot shows as answered leaves it. `awaited` outlives the transcript, as
+ * they do.
  */
 export function createTranscript<M extends ChatMessage>(
   list: MessageList<M>,
   renamed: RenamedIds = new Map(),
   answers: Answers = createAnswers(),
+  awaited: AwaitedMessage = { message: undefined, missed: 0 },
 ): Transcript<M> {
   let history:
     | { before: readonly M[]; after: readonly M[] | undefined; restored: boolean }
@@ -99,9 +107,6 @@ export function createTranscript<M extends ChatMessage>(
   const prints = new WeakMap<ChatMessage, string>();
   let serverIds = new Set<string>();
   let serverSize = -1;
-  /** A message that the server has taken and no snapshot has held yet, and how many have missed it. */
-  let awaited: M | undefined;
-  let missed = 0;
 
   const indexOf = (server: readonly ChatMessage[], message: ChatMessage): number =>
     findMessage(
@@ -115,13 +120,14 @@ export function createTranscript<M extends ChatMessage>(
 
   /** Whether a snapshot is older than a message that the server has taken. */
   const isBehind = (server: readonly ChatMessage[]): boolean => {
-    if (awaited === undefined) return false;
-    if (findMessage(server, awaited, list.messages(), renamed) === -1) {
-      missed += 1;
+    const { message } = awaited;
+    if (message === undefined) return false;
+    if (findMessage(server, message, list.messages(), renamed) === -1) {
+      awaited.missed += 1;
       // So many reads are not all late: another client has cut the message away.
-      if (missed <= LATE_SNAPSHOTS) return true;
+      if (awaited.missed <= LATE_SNAPSHOTS) return true;
     }
-    awaited = undefined;
+    awaited.message = undefined;
     return false;
   };
 
@@ -178,7 +184,7 @@ export function createTranscript<M extends ChatMessage>(
       }
       const cuts = turn.kind === 'regenerate' || turn.kind === 'edit';
       // What is cut or changed now need not be held any more.
-      if (cuts) awaited = undefined;
+      if (cuts) awaited.message = undefined;
       history = cuts ? { before: list.messages(), after: undefined, restored: false } : undefined;
     },
     remembersCut() {
@@ -210,8 +216,8 @@ export function createTranscript<M extends ChatMessage>(
       list.setMessages([...messages.slice(0, -1), { ...last, parts }]);
     },
     taken(message) {
-      awaited = message;
-      missed = 0;
+      awaited.message = message;
+      awaited.missed = 0;
     },
     put(value, keepReply, byServerId) {
       if (!Array.isArray(value)) return;
