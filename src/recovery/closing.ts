@@ -164,6 +164,7 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
       return;
     case 'settled':
       putKept(d);
+      if (d.model.paused) order(d, { do: 'dispatch-open-calls' });
       settle(d, 'read');
       return;
     case 'stopped':

@@ -228,6 +228,9 @@ export function failWith<M extends ChatMessage>(
   dropSubmit(d);
   tellFailure(d, failure);
   if (turn !== undefined) order(d, { do: 'finish-turn', turn, by: 'failure' });
+  // What the message has changed in the conversation beside its reply is not on screen yet.
+  const lags = d.model.behind && turn?.accepted === true && phase === 'stream';
+  if (lags && usable(d.env.routes.snapshot)) readQuietly(d, d.model.state);
 }
 
 /** Tells the app of a failure, in its callbacks and in the events. */

@@ -34,6 +34,28 @@ export interface MessageMemory {
 export type RenamedIds = Map<string, string>;
 
 /**
+ * Where a message that stood before another one has its place: by its id, or for one of the person's that is here by
+ * what it says, the first behind `from` that stands for no other. -1 where it has none.
+ */
+function placeOf(
+  server: readonly ChatMessage[],
+  id: string,
+  message: ChatMessage | undefined,
+  renamed: RenamedIds,
+  from: number,
+): number {
+  const byId = server.findIndex(
+    (candidate) => candidate.id === id || renamed.get(candidate.id) === id,
+  );
+  if (byId !== -1 || message?.role !== 'user') return byId;
+  const print = fingerprint(message);
+  return server.findIndex(
+    (candidate, index) =>
+      index > from && !renamed.has(candidate.id) && fingerprint(candidate) === print,
+  );
+}
+
+/**
  * Finds a message of ours in a server's list: the same id and an equal fingerprint; or, for a server that renames ids,
  * an equal fingerprint after the last message that both sides shared before it, not yet matched to another local
  * message. `earlier`: the ids that stood before it when it was sent, for one that is not in `local`. `print`: its
@@ -61,10 +83,8 @@ export function findMessage(
   const before = ours === -1 ? [...(earlier ?? locals)] : locals.slice(0, ours);
   let shared = -1;
   for (const id of before) {
-    const index = server.findIndex(
-      (candidate) => candidate.id === id || renamed.get(candidate.id) === id,
-    );
-    shared = Math.max(shared, index);
+    const other = local.find((one) => one.id === id);
+    shared = Math.max(shared, placeOf(server, id, other, renamed, shared));
   }
   // With history on both sides but none of it shared, an equal text may be an older message: in doubt, not found.
   if (shared === -1 && before.length > 0 && server.length > 1) return -1;

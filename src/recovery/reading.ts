@@ -236,6 +236,12 @@ function soughtFor<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, result: R
     });
     return;
   }
+  settleAtCalls(d);
+}
+
+/** The message was found, and its run is over. It may wait for answers, which are this client's to give. */
+function settleAtCalls<M extends ChatMessage>(d: Draft<M>): void {
+  if (d.model.paused) order(d, { do: 'dispatch-open-calls' });
   settle(d, 'read');
 }
 
@@ -259,7 +265,7 @@ function runIsOver<M extends ChatMessage>(d: Draft<M>, result: ReadResult): void
   if (head?.turn.unclear && result.found) {
     dropEntry(d, head.pending.id);
     patch(d, { turn: head.turn });
-    settle(d, 'read');
+    settleAtCalls(d);
     return;
   }
   if (result.status === 'paused' && head?.pressed !== true) {

@@ -452,6 +452,7 @@ export function foundWhileHeld<M extends ChatMessage>(
     close(d, error, { ...failed, newKey: false, runFailed: true });
     return;
   }
+  patch(d, { paused: result.status === 'paused' });
   close(d, 'hold', { to: 'settled' });
 }
 

@@ -275,7 +275,7 @@ export function failReadDone<M extends ChatMessage>(
   error: HelixError,
   messages: unknown,
 ): void {
-  patch(d, { toPut: messages });
+  patch(d, { toPut: messages, ...(messages === undefined ? {} : { behind: false }) });
   order(d, { do: 'answer-failed', answer: 'fail' });
   closing(d, runFailed(error));
 }

@@ -82,6 +82,11 @@ export class Ledger {
     this.#alone = alone;
   }
 
+  /** More than one client writes. */
+  isShared(): boolean {
+    return !this.#alone;
+  }
+
   text(kind: string, by: number, edits?: string): string {
     const text = `${kind} ${this.sent.length + 1}`;
     this.#now += 1;

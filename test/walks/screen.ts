@@ -1,10 +1,18 @@
 import type { UIMessage } from 'ai';
+import type { HoldCause } from 'helix-chat';
 import type { UseHelixChat } from 'helix-chat/react';
 import { lines, textOf } from '../setup/mountChat.tsx';
 import { isOurs, type Ledger, twice } from './ledger.ts';
 import { SECRET } from './weather.ts';
 
 type Chat = UseHelixChat<UIMessage>;
+
+/** Why a held message does not go by itself: a new one may overtake it. */
+const WAITS_FOR_A_PERSON: readonly (HoldCause | undefined)[] = [
+  'awaiting-answer',
+  'queue-paused',
+  'slept',
+];
 
 /** What `status` says in each state, by the page of the design. */
 function statusOf({ recovery, failure }: Chat): Chat['status'] {
@@ -56,7 +64,7 @@ export class Screen {
     this.#rested = false;
   }
 
-  /** The app has begun another turn, which may not be drawn yet. */
+  /** The app has answered a call by itself: the turn that follows may come after the end of the last. */
   expectTurn(): void {
     this.#expected = true;
   }
@@ -121,8 +129,10 @@ export class Screen {
     }
     const written = messages.filter(({ id, role }) => role === 'user' && !pendingIds.has(id));
     const pending = pendingSends.map(({ message }) => textOf(message));
-    for (const { message, state } of pendingSends) {
-      if (state !== 'held') this.#ledger.aside.add(textOf(message));
+    for (const { message, state, cause } of pendingSends) {
+      if (state !== 'held' || WAITS_FOR_A_PERSON.includes(cause)) {
+        this.#ledger.aside.add(textOf(message));
+      }
     }
     const places = [...written.map(textOf), ...pending].filter(isOurs);
     for (const text of twice(places)) this.#say(`in two places: ${text}`);
@@ -148,11 +158,12 @@ export class Screen {
     const before = this.#before;
     if (rests && before !== undefined && !before.rests) this.#rested = true;
     else if (!rests && this.#rested) {
-      if (!this.#expected) {
+      // What another tab lets go of is looked for.
+      const isForOthers = this.#ledger.isShared() && name === 'resyncing';
+      if (!isForOthers && !this.#expected)
         this.#say(`flash: ${before?.name} (${before?.status}) before ${name}`);
-      }
-      this.#expected = false;
       this.#rested = false;
+      this.#expected = false;
     }
     this.#before = { rests, name, status: chat.status };
   }

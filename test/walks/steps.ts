@@ -87,6 +87,8 @@ export interface App {
   readonly signsIn?: true | undefined;
   /** How long its own tool runs, in ms. Default: it answers within the callback. */
   readonly toolMs?: number | undefined;
+  /** The platform has no locks between tabs. */
+  readonly locks?: false | undefined;
   /** Draws pending messages by itself. */
   readonly apart?: true | undefined;
 }
@@ -336,6 +338,7 @@ const app: fc.Arbitrary<App> = fc.record({
   forbids: rarely(...MOVES),
   signsIn: rarely(true as const),
   toolMs: rarely(1, 700),
+  locks: rarely(false as const),
   apart: rarely(true as const),
 });
 

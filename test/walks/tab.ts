@@ -191,14 +191,9 @@ export class Tab {
         ...policy,
         ...(app.forbids === undefined ? {} : { allow: (move) => move !== app.forbids }),
       },
-      sendAutomaticallyWhen: (options) => {
-        const sends =
-          lastAssistantMessageIsCompleteWithToolCalls(options) ||
-          lastAssistantMessageIsCompleteWithApprovalResponses(options);
-        // A turn has ended, and the app begins another.
-        if (sends) for (const { screen } of this.#hooks) screen.expectTurn();
-        return sends;
-      },
+      sendAutomaticallyWhen: (options) =>
+        lastAssistantMessageIsCompleteWithToolCalls(options) ||
+        lastAssistantMessageIsCompleteWithApprovalResponses(options),
       onToolCall: ({ toolCall: { toolCallId, toolName } }) => {
         const run = `${page} ${toolCallId}`;
         ledger.runs.set(run, (ledger.runs.get(run) ?? 0) + 1);
@@ -221,7 +216,10 @@ export class Tab {
   #runTool(toolCallId: string): void {
     const { world, app } = this.#around;
     const call = { toolCallId, tool: TOOLS.run, approvalId: undefined };
-    const answer = (): void => this.answer(call, `looked up ${toolCallId}`);
+    const answer = (): void => {
+      for (const { screen } of this.#hooks) screen.expectTurn();
+      this.answer(call, `looked up ${toolCallId}`);
+    };
     if (app.toolMs === undefined) answer();
     else world.after(app.toolMs, answer);
   }

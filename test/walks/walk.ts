@@ -51,7 +51,7 @@ const isUser = ({ role }: UIMessage): boolean => role === 'user';
 
 /** One walk under way. */
 export class Walk {
-  readonly world: ManualWorld = createManualWorld();
+  readonly world: ManualWorld;
   readonly ledger: Ledger;
   readonly backend: WalkBackend;
   readonly tabs: Tab[] = [];
@@ -63,29 +63,31 @@ export class Walk {
   /** Everything that was under way has been drawn: what is on screen is what is. */
   #drawn = true;
 
-  readonly #clientWorld: ManualWorld = {
-    ...this.world,
-    after: (ms, task) => {
-      const timer = {};
-      this.timers.add(timer);
-      const cancel = this.world.after(ms, () => {
-        this.timers.delete(timer);
-        task();
-      });
-      return () => {
-        this.timers.delete(timer);
-        cancel();
-      };
-    },
-  };
+  readonly #clientWorld: ManualWorld;
 
   constructor(path: Path, mode: ServerMode) {
     this.path = path;
     this.mode = mode;
+    this.world = createManualWorld(path.app?.locks === false ? { locks: null } : {});
+    this.#clientWorld = { ...this.world, after: (ms, task) => this.#after(ms, task) };
     this.ledger = new Ledger(path.clients === 1);
     this.backend = createBackend(this.world, CHAT, (before, after) =>
       this.ledger.changed(before, after),
     );
+  }
+
+  /** A timer of a client, counted. */
+  #after(ms: number, task: () => void): () => void {
+    const timer = {};
+    this.timers.add(timer);
+    const cancel = this.world.after(ms, () => {
+      this.timers.delete(timer);
+      task();
+    });
+    return () => {
+      this.timers.delete(timer);
+      cancel();
+    };
   }
 
   async begin(): Promise<void> {
