@@ -13,7 +13,6 @@ const DISTURBS: ReadonlySet<Step['do']> = new Set([
   'offline',
   'stop-run',
 ]);
-const LEAVES: ReadonlySet<Step['do']> = new Set(['remount', 'reload', 'away']);
 /** Automatic repeats of one endpoint in a minute. */
 const BUDGET = 10;
 
@@ -137,12 +136,6 @@ async function judgeScreen(game: Walk): Promise<void> {
 async function judgeCalls(game: Walk): Promise<void> {
   const { runs, answers, broken } = game.ledger;
   for (const [name, count] of runs) if (count > 1) broken.add(`ran twice: ${name}`);
-  // A call that a page took with it when it was left is another's.
-  const stayed = game.path.steps.every(({ do: does }) => !LEAVES.has(does));
-  const ids = [...runs.keys()].map((name) => name.split(' ')[1] ?? '');
-  if (stayed && game.path.app?.locks !== false) {
-    for (const id of twice(ids)) broken.add(`ran in two tabs: ${id}`);
-  }
   const parts = (await game.transcript()).flatMap(
     (message) => message.parts as readonly Record<string, unknown>[],
   );
