@@ -83,7 +83,10 @@ const backends: readonly [string, UseHelixChatOptions<UIMessage>][] = [
   ['with neither', { requestKeys: false, resync: false }],
 ];
 
-describe('a hundred chats of one page against an endpoint that does not answer', () => {
+// A hundred hooks for ten minutes take a while on a busy machine.
+const many = { timeout: 60_000 };
+
+describe('a hundred chats of one page against an endpoint that does not answer', many, () => {
   test.each(backends)(
     '%s: each tries once, and ten repeats a minute are all',
     async (_name, change) => {
@@ -117,7 +120,7 @@ describe('a hundred chats of one page against an endpoint that does not answer',
   });
 });
 
-describe('while our own limits hold automatic work up', () => {
+describe('while our own limits hold automatic work up', many, () => {
   const keyed = { requestKeys: true, resync: true, resume: false } as const;
 
   test('a press goes out at once', async () => {
