@@ -116,8 +116,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
       readonly why: CheckCause;
       readonly result: ReadResult;
     }
-  /** A limit that is shared with other chats holds this one up no longer, or anew. `alive`: because a server answered. */
-  | { readonly type: 'limits-changed'; readonly alive: boolean }
+  /** A limit that is shared with other chats holds this one up no longer, or anew. */
+  | { readonly type: 'limits-changed' }
   /** Messages that were left pending in a store, or by an earlier session of this chat object. Nothing sends them by itself. */
   | {
       readonly type: 'sends-restored';
