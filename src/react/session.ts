@@ -176,7 +176,7 @@ export function createSession<M extends UIMessage>(
       return part !== undefined && answers.holds(part);
     },
     isAtRest: () => isIdle() && controller.model().job.at === 'rest',
-    read: () => controller.dispatch({ type: 'resync-requested' }),
+    read: () => controller.dispatch({ type: 'look-requested' }),
     run(call) {
       each((callbacks): unknown => {
         type Call = Parameters<NonNullable<typeof callbacks.onToolCall>>[0];

@@ -27,14 +27,16 @@ export function answersRead<M extends ChatMessage>(
   const fate = result.answers?.fate;
   // Its turn has ended in the failure that stands: reading again is no second end.
   const over = plan.keep !== undefined && refused?.again === 'no';
-  if (over && fate !== 'open') patch(d, { turn: undefined });
+  const isActive = result.status === 'active';
+  if (over && (isActive || fate !== 'open')) patch(d, { turn: undefined });
   else if (refused?.again === 'renamed') patch(d, { turn: { ...turn, targetId: result.lastId } });
-  if (result.status === 'active') {
-    const inPlace = over || fate === 'taken' || fate === undefined;
-    if (inPlace && !over) {
-      patch(d, { turn: { ...turn, accepted: true, unclear: false }, troubled: true });
-    }
-    return inPlace ? 'join' : 'watch';
+  if (isActive) {
+    if (over) return 'join';
+    // After a refusal it is another's run, though the same answer may stand there.
+    const isOurs = refused?.committed !== 'no' && (fate === 'taken' || fate === undefined);
+    if (!isOurs) return 'watch';
+    patch(d, { turn: { ...turn, accepted: true, unclear: false }, troubled: true });
+    return 'join';
   }
   if (fate === 'taken' || (fate === 'other' && plan.keep !== undefined)) {
     answersSettled(d, result);

@@ -177,7 +177,10 @@ export function createController<M extends ChatMessage>(
   const gateClock = createGateClock({
     world,
     until: () => model.gate?.untilMono,
-    onOver: () => changed(),
+    onOver() {
+      watchClock();
+      changed();
+    },
   });
   const shares = createShares({
     world,
@@ -239,12 +242,15 @@ export function createController<M extends ChatMessage>(
     keepSends();
     watch.look(model.state.name !== before);
     shares.look(model);
-    clock.watch(isUnderWay(model, world.monotonic()));
+    watchClock();
     gateClock.look();
     voice.flush();
     if (model.job.at === 'rest') release(restWaiters);
     changed();
   };
+
+  /** A stated wait that is over is nothing to watch any more, though nothing was dispatched. */
+  const watchClock = (): void => clock.watch(isUnderWay(model, world.monotonic()));
 
   const changed = (): void => {
     version += 1;

@@ -11,7 +11,15 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { type Entry, goesByItself, isRepeated, nextHeld, pendingIdOf, type Turn } from './model.ts';
+import {
+  awaitsAnswers,
+  type Entry,
+  goesByItself,
+  isRepeated,
+  nextHeld,
+  pendingIdOf,
+  type Turn,
+} from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
@@ -56,8 +64,7 @@ export function submitNext<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): v
 function awaitAnswers<M extends ChatMessage>(d: Draft<M>): void {
   const { paused } = d.model;
   const queue = d.model.queue.map((entry) => {
-    const awaits = entry.pending.state === 'held' && entry.pending.cause === 'awaiting-answer';
-    const changes = paused ? goesByItself(entry) && entry.pressed !== true : awaits;
+    const changes = paused ? goesByItself(entry) && entry.pressed !== true : awaitsAnswers(entry);
     if (!changes) return entry;
     const cause = paused ? ('awaiting-answer' as const) : ('own-run' as const);
     return { ...entry, pending: { ...entry.pending, cause } };

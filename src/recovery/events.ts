@@ -48,6 +48,8 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
     }
   /** The server names answers that did not apply. */
   | { readonly type: 'answers-rejected'; readonly rejections: readonly Rejection[] }
+  /** What another tab held up is free: the conversation may have gone on. */
+  | { readonly type: 'look-requested' }
   /** The first component shows the chat. */
   | { readonly type: 'mounted' }
   | { readonly type: 'attach-begun' }

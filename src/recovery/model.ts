@@ -325,7 +325,8 @@ export const nextHeld = <M extends ChatMessage>(model: Model<M>): Entry<M> | und
   return head !== undefined && goesByItself(head) ? head : undefined;
 };
 
-const awaitsAnswers = ({ pending }: Entry): boolean =>
+/** Whether a pending message waits for the answers that a run waits for. */
+export const awaitsAnswers = ({ pending }: Entry): boolean =>
   pending.state === 'held' && pending.cause === 'awaiting-answer';
 
 /** Why a message that is held now waits: one behind a message that waits for a press waits for one too. */

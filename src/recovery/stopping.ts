@@ -15,6 +15,7 @@ import {
 import {
   askOrIdle,
   dropSubmit,
+  goOn,
   pauseQueue,
   readQuietly,
   rest,
@@ -22,7 +23,7 @@ import {
   tellFailure,
 } from './ending.ts';
 import type { RecoveryEvent } from './events.ts';
-import { asOwnMessage, type Turn } from './model.ts';
+import { asOwnMessage, awaitsAnswers, type Turn } from './model.ts';
 import type { ChatMessage, PendingSend, StopMode } from './ports.ts';
 import { bringForward, parkHeld, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
@@ -78,10 +79,20 @@ export function settlingReadDone<M extends ChatMessage>(
     return;
   }
   if (result.kind === 'snapshot' && result.status !== 'active') {
+    const paused = result.status === 'paused';
     order(d, { do: 'put-messages', messages: result.messages });
-    patch(d, { behind: false });
+    patch(d, { behind: false, paused });
+    if (paused) order(d, { do: 'dispatch-open-calls' });
   }
   endSettling(d);
+}
+
+/** Another tab has let go of what this one waits for: looks at the conversation in the background of `idle`. */
+export function lookAgain<M extends ChatMessage>(d: Draft<M>): void {
+  const { state, job } = d.model;
+  if (state.name !== 'idle' || job.at !== 'rest' || !usable(d.env.routes.snapshot)) return;
+  patch(d, { leftForeign: true });
+  readQuietly(d);
 }
 
 function readsAllowed<M extends ChatMessage>(d: Draft<M>): number {
@@ -95,6 +106,7 @@ function endSettling<M extends ChatMessage>(d: Draft<M>): void {
   patch(d, { leftForeign: false });
   if (after === undefined) {
     if (d.model.state.name === 'failed') enter(d, { at: 'rest' });
+    else if (!d.model.paused && d.model.queue.some(awaitsAnswers)) goOn(d);
     else askOrIdle(d);
     return;
   }

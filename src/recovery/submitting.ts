@@ -1,5 +1,5 @@
 import { answerRejected } from '../errors/clientFailures.ts';
-import { type Draft, enter, isBusy, newTurn, order, patch } from './draft.ts';
+import { type Draft, enter, isBusy, newTurn, order, patch, usable } from './draft.ts';
 import { askOrIdle, goOn, submitNext } from './ending.ts';
 import type { RecoveryEvent } from './events.ts';
 import type { RefusedAnswers, Turn } from './model.ts';
@@ -19,12 +19,18 @@ export function submitRequested<M extends ChatMessage>(
 ): void {
   const { targetId, answers = [], request } = event;
   const turn = newTurn<M>(d, { kind: 'submit', message: undefined, targetId, answers, request });
+  const { state, failedSubmit } = d.model;
+  if (event.again && answers.length === 0 && failedSubmit === undefined) {
+    // A press that has nothing to repeat.
+    order(d, { do: 'finish-turn', turn, by: 'stop' });
+    return;
+  }
   if (isBusy(d)) {
     submitAfterThis(d, turn);
     return;
   }
-  const { state } = d.model;
-  if (!event.again || state.name !== 'failed' || d.env.routes.snapshot === 'absent') {
+  const reads = event.again && answers.length > 0 && usable(d.env.routes.snapshot);
+  if (!reads || state.name !== 'failed') {
     startTurn(d, turn, false);
     return;
   }

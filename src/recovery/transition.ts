@@ -35,6 +35,7 @@ import {
 } from './sending.ts';
 import {
   dropAfter,
+  lookAgain,
   runStopRequested,
   settlingReadDone,
   stopActRequested,
@@ -101,6 +102,9 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       return;
     case 'answers-rejected':
       answersRejected(d, event.rejections);
+      return;
+    case 'look-requested':
+      lookAgain(d);
       return;
     case 'mounted':
       mounted(d);

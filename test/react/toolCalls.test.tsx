@@ -192,6 +192,39 @@ describe('two tabs at one call', () => {
     expect(await leftovers(game)).toEqual([]);
   });
 
+  test('a reply that another tab’s answer set off is that tab’s, though the same was answered here', async () => {
+    const game = await playTools();
+    await asked(game, 'ask t1 then t2');
+    const other = await otherTab(game);
+    await answer(other, 't1');
+    await answer(game, 't1');
+    await game.rest();
+    await game.world.advance(1000);
+    expect(seen(game)).toEqual(['t1 output-available yes', 't2 input-available']);
+    expect(game.mounted.chat.failure).toBeUndefined();
+    expect([game.ran, other.ran]).toEqual([['t1'], ['t2']]);
+    await other.mounted.unmount();
+    await game.world.advance(10);
+    expect(game.ran).toEqual(['t1', 't2']);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('a call is no business of a tab that only meant to go on itself', async () => {
+    const game = await playTools({ sendAutomaticallyWhen: () => false });
+    await game.send('Hello');
+    await game.rest();
+    const other = await otherTab(game);
+    void other.mounted.chat.sendMessage({ text: 'ask t1' });
+    await game.world.settle();
+    void game.mounted.chat.sendMessage();
+    await game.rest();
+    expect([game.ran, other.ran]).toEqual([[], ['t1']]);
+    expect(game.mounted.chat.failure?.phase).toBe('submit');
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    await other.mounted.unmount();
+    expect(await leftovers(game)).toEqual([]);
+  });
+
   test('where there are no locks, each runs what it meets', async () => {
     const game = await playTools();
     await asked(game, 'ask t1');
