@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { HelixError } from '../errors/HelixError.ts';
+import { holdsActs } from '../recovery/model.ts';
 import type { HelixChatHandle, PendingSend } from '../recovery/ports.ts';
 import { chatStatusOf } from '../recovery/state.ts';
 import { type ChatActions, createChatActions } from './chatActions.ts';
@@ -105,11 +106,9 @@ export function useHelixChat<M extends UIMessage = UIMessage>(
 const NONE: readonly PendingSend[] = [];
 
 function canSendNow<M extends UIMessage>({ controller, world }: Session<M>): boolean {
-  const { state, gate } = controller.model();
-  if (gate !== undefined && gate.untilMono > world.monotonic()) return false;
-  if (state.name === 'idle' || state.name === 'failed') return true;
-  if (state.name === 'resyncing') return state.cause === 'load';
-  return state.name === 'backing-off' && state.of === 'load';
+  const model = controller.model();
+  if (model.gate !== undefined && model.gate.untilMono > world.monotonic()) return false;
+  return !holdsActs(model);
 }
 
 /** A ref that holds the options of the latest committed render. */

@@ -8,7 +8,7 @@ import { failureRow } from '../errors/failureTable.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import type { RouteKnowledge } from '../transport/turnHost.ts';
 import type { Effect } from './effects.ts';
-import type { Entry, Job, Model, Turn } from './model.ts';
+import { type Entry, holdsActs, type Job, type Model, type Turn } from './model.ts';
 import type { Move, ResolvedPolicy } from './policy.ts';
 import type { ChatMessage } from './ports.ts';
 import type { RecoveryFact } from './recoveryReport.ts';
@@ -218,14 +218,8 @@ export const isWatching = <M extends ChatMessage>(d: Draft<M>): boolean =>
       pending.state === 'held' && (pending.cause === 'foreign-run' || pending.cause === 'asked'),
   );
 
-/** Whether an act that is requested now has to be held. Reading on load never holds one. */
-export function isBusy<M extends ChatMessage>(d: Draft<M>): boolean {
-  const { state, job } = d.model;
-  if (state.name === 'idle' || state.name === 'failed') return false;
-  if (state.name === 'resyncing' && state.cause === 'load') return job.at === 'streaming';
-  if (state.name === 'backing-off' && state.of === 'load') return false;
-  return true;
-}
+/** Whether an act that is requested now has to be held. */
+export const isBusy = <M extends ChatMessage>(d: Draft<M>): boolean => holdsActs(d.model);
 
 export const findEntry = <M extends ChatMessage>(
   model: Model<M>,

@@ -329,6 +329,20 @@ export const nextHeld = <M extends ChatMessage>(model: Model<M>): Entry<M> | und
 export const awaitsAnswers = ({ pending }: Entry): boolean =>
   pending.state === 'held' && pending.cause === 'awaiting-answer';
 
+/**
+ * Whether an act that is requested now has to be held. Reading on load never holds one, unless there is a reply to
+ * join: an act beside that call would be taken for it. Nor does an act overtake a message that waits to go by itself.
+ */
+export function holdsActs(model: Model): boolean {
+  const { state, job } = model;
+  if (state.name === 'idle' || state.name === 'failed') return false;
+  const loads =
+    (state.name === 'resyncing' && state.cause === 'load') ||
+    (state.name === 'backing-off' && state.of === 'load');
+  if (!loads) return true;
+  return job.at === 'attaching' || job.at === 'streaming' || nextHeld(model) !== undefined;
+}
+
 /** Why a message that is held now waits: one behind a message that waits for a press waits for one too. */
 export const holdCauseOf = (model: Model): HoldCause => {
   if (!model.queue.every((entry) => goesByItself(entry) || awaitsAnswers(entry))) {

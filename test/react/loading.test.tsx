@@ -1,5 +1,12 @@
+import {
+  CLIENT_HEADER,
+  createFaultServer,
+  createManualWorld,
+  type ManualWorld,
+} from 'helix-chat/testing';
 import { describe, expect, test } from 'vitest';
 import { lines, mountChat } from '../setup/mountChat.tsx';
+import { slow } from '../setup/networkLayers.ts';
 import { CHAT, leftovers, type Play, play, TAB } from '../setup/playScenario.ts';
 
 /** A chat whose first read of the conversation meets these answers. */
@@ -20,6 +27,73 @@ const said = (role: string, text: string, id: string) => ({
   id,
   role,
   parts: [{ type: 'text', text }],
+});
+
+/** The answer, whose connection is lost after so many ms. */
+function cutAfter(ms: number, answer: Response, world: ManualWorld): Response {
+  const body = answer.body?.pipeThrough(
+    new TransformStream({
+      start(controller) {
+        world.after(ms, () => controller.error(new TypeError('terminated')));
+      },
+    }),
+  );
+  return new Response(body ?? null, answer);
+}
+
+/** A page that comes to a run on its way, whose stream takes 500 ms to be joined, and how that ends. */
+async function joinSlowly(end: 'joined' | 'cut' | 'lost' | 'gone') {
+  const world = createManualWorld();
+  const server = createFaultServer({ world });
+  await server.foreignSend(CHAT, 'from elsewhere', { totalMs: 3000 });
+  // A send takes so long that the stream's end comes first.
+  const slowly = slow('send', 800)(server.fetch, world);
+  let joins = 0;
+  const mounted = await mountChat(world, {
+    id: CHAT,
+    async fetch(input, init) {
+      if (!String(input).endsWith('/stream') || joins > 0) return slowly(input, init);
+      joins += 1;
+      await new Promise<void>((resolve) => world.after(500, resolve));
+      init?.signal?.throwIfAborted();
+      if (end === 'joined') return server.fetch(input, init);
+      if (end === 'cut') return cutAfter(100, await server.fetch(input, init), world);
+      if (end === 'gone') return new Response(null, { status: 204 });
+      throw new TypeError('Failed to fetch');
+    },
+    headers: { [CLIENT_HEADER]: TAB },
+    resync: true,
+    requestKeys: true,
+  });
+  await world.runUntil(() => joins === 1);
+  await world.advance(100);
+  return { world, server, mounted };
+}
+
+describe('sending while a reply that is being written is about to be joined', () => {
+  test.each(['joined', 'cut', 'lost', 'gone'] as const)(
+    'the messages wait for the end of that reply, and are sent once each: the stream is %s',
+    async (end) => {
+      const { world, server, mounted } = await joinSlowly(end);
+      expect(mounted.chat.canSend).toBe(false);
+      void mounted.chat.sendMessage({ text: 'one' });
+      await world.advance(1000);
+      void mounted.chat.sendMessage({ text: 'two' });
+      await world.advance(60_000);
+      const truth = lines(await server.transcript(CHAT));
+      const asked = truth.filter((line) => line.startsWith('user: '));
+      expect(asked).toEqual(['user: from elsewhere', 'user: one', 'user: two']);
+      expect(mounted.screen()).toEqual(truth);
+      expect(mounted.pending()).toEqual([]);
+      const posts = server.requests.filter(
+        ({ route, client }) => route === 'send' && client === TAB,
+      );
+      expect(posts).toHaveLength(2);
+      await mounted.unmount();
+      await world.advance(60_000);
+      expect([world.pending(), server.settled()]).toEqual([0, true]);
+    },
+  );
 });
 
 describe('loading a chat', () => {
