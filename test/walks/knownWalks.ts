@@ -86,4 +86,23 @@ export const KNOWN_WALKS: Readonly<Record<string, Path>> = {
       act('send', 900),
     ],
   },
+  'the clocks were watched for ever after a stated wait that followed a failed reply': {
+    clients: 1,
+    steps: [
+      {
+        do: 'rule',
+        rule: {
+          on: 'send',
+          times: 1,
+          fault: {
+            do: 'reply',
+            words: 0,
+            fails: { code: 'state_history_incomplete', reason: 'corrupt_row', retryAfterMs: 2000 },
+            attempts: 1,
+          },
+        },
+      },
+      act('send', 1),
+    ],
+  },
 };
