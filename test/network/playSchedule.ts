@@ -225,10 +225,13 @@ class Play {
 
   /** Nothing automatic is under way, and the server is done too. */
   async #rest(what: string): Promise<void> {
-    const rested = await this.#until(
-      async () => isAtRest(await this.#look()) && (await this.#truth()).status !== 'active',
-      BOUND_MS,
-    );
+    // Seen in two looks: what a press has begun may not be drawn at the first.
+    let looks = 0;
+    const rested = await this.#until(async () => {
+      const rests = isAtRest(await this.#look()) && (await this.#truth()).status !== 'active';
+      looks = rests ? looks + 1 : 0;
+      return looks > 1;
+    }, BOUND_MS);
     const { state } = await this.#look();
     if (!rested) this.#broken.add(`stuck in ${state} ${what}`);
     this.#tell(`at rest: ${shown(await this.#look())}`);
