@@ -300,7 +300,9 @@ class Play {
       // What one action leads to may be another failure, with actions of its own.
       const action = exits.find((exit) => !OF_THE_APP.has(exit) && !tried.has(failure + exit));
       if (action === undefined) {
-        this.#broken.add(`no way on from: ${failure}`);
+        // A page in the place of the conversation counts as a broken one: only a new chat is offered.
+        const appGoesOn = exits.some((exit) => OF_THE_APP.has(exit));
+        if (!appGoesOn) this.#broken.add(`no way on from: ${failure}`);
         return;
       }
       tried.add(failure + action);
