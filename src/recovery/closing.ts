@@ -15,12 +15,13 @@ import {
 } from './draft.ts';
 import { failWith, putKept, rest, setAside, settle } from './ending.ts';
 import type { RecoveryEvent } from './events.ts';
+import { attachRefused } from './joining.ts';
 import { isUnanswered, type Next, nextHeld, type ReadPlan, type Turn } from './model.ts';
 import { readAfterFailure } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
-import { attachRefused, readDone, startRead } from './reading.ts';
+import { readDone, startRead } from './reading.ts';
 import { leaveElsewhere } from './restoring.ts';
-import { failNow } from './sending.ts';
+
 import { keepAsleep } from './slept.ts';
 import type { RecoveryState } from './state.ts';
 import { settleAfterStop } from './stopping.ts';
@@ -265,4 +266,19 @@ export function readEnded<M extends ChatMessage>(d: Draft<M>): void {
   if (next.to !== 'read') rest(d);
   else if (next.result === undefined) readAfterFailure(d, next.plan);
   else readDone(d, next.plan, 0, next.result);
+}
+
+export function failNow<M extends ChatMessage>(
+  d: Draft<M>,
+  next: Extract<Next, { to: 'fail' }>,
+  extra: { partial?: string; messageId?: string } = {},
+): void {
+  failWith(d, {
+    error: next.error,
+    phase: next.phase,
+    committed: next.committed,
+    newKey: next.newKey,
+    runFailed: next.runFailed,
+    ...extra,
+  });
 }

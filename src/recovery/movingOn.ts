@@ -1,9 +1,12 @@
 import { answerNow } from './answersRead.ts';
 import type { Draft } from './draft.ts';
+import { heldRead } from './heldRead.ts';
+import { attach } from './joining.ts';
+import type { ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { sendHead } from './queue.ts';
-import { attach, pollFired, startRead } from './reading.ts';
-import { heldRead, requestRepeated } from './sending.ts';
+import { startRead } from './reading.ts';
+import { requestRepeated } from './refused.ts';
 import { settlingTimer } from './stopping.ts';
 import { joinRestarted, reconnectNow } from './streaming.ts';
 
@@ -46,4 +49,10 @@ export function moveOn<M extends ChatMessage>(d: Draft<M>): void {
       return;
     default:
   }
+}
+
+/** The next look at a run without a stream may find one: it is tried again each time. */
+export function pollFired<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+  const next: ReadPlan = plan.why === 'stranded' ? { ...plan, why: 'resync' } : plan;
+  startRead(d, next);
 }

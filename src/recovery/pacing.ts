@@ -2,12 +2,14 @@ import type { Refusal } from '../transport/turnHost.ts';
 import { answersNotTaken } from './answersRead.ts';
 import { isBareLook } from './decide.ts';
 import { type Draft, enter, makeFailure, order, patch, usable } from './draft.ts';
+import { foundWhileHeld, heldReadDone } from './heldOutcome.ts';
+import { attachGivenUp, outOfPatience } from './joining.ts';
 import { livenessOf } from './liveness.ts';
 import type { Job, Model, ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
-import { attachGivenUp, outOfPatience, readGivenUp, startRead } from './reading.ts';
+import { readGivenUp, startRead } from './reading.ts';
 import type { ReadResult } from './readResult.ts';
-import { foundWhileHeld, heldReadDone, refusalGivenUp, requestRepeated } from './sending.ts';
+import { refusalGivenUp, requestRepeated } from './refused.ts';
 import { cutGivenUp } from './streaming.ts';
 import { ownPause, type Pause, spreadMs, waitOn, withinPatience } from './waiting.ts';
 

@@ -4,7 +4,7 @@ import { type Draft, enter, order, patch, report, usable } from './draft.ts';
 import { dropSubmit, readQuietly, rest, restore, setAside } from './ending.ts';
 import { type Entry, goesByItself, type Job, type Next, type ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
-import { leaveAsleep, markAsleep } from './sending.ts';
+import { leaveAsleep, markAsleep } from './refused.ts';
 import { dropAfter } from './stopping.ts';
 
 /**
