@@ -18,6 +18,7 @@ export interface HelixDefaults {
 
 const Defaults = createContext<HelixDefaults>({});
 
+/** Defaults for all chats below; what a chat is given itself wins. */
 export interface HelixProviderProps {
   /** Decoders of foreign errors, first that answers. */
   readonly adapters?: readonly ErrorAdapter[];

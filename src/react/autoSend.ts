@@ -40,6 +40,7 @@ function setOf(messages: readonly UIMessage[]): string {
   ]);
 }
 
+/** Asks the app's `sendAutomaticallyWhen`. A predicate that throws or rejects says no and is reported. */
 export function createAutoSend<M extends UIMessage>({
   predicate,
   submitted,

@@ -77,6 +77,7 @@ function checkRequestKey(options: ChatRequestOptions | undefined): void {
   );
 }
 
+/** The acts of one chat. Each opens a session where none is, so that it can be called at any time. */
 export function createChatActions<M extends UIMessage>(helix: MountableChat<M>): ChatActions<M> {
   const session = (): Session<M> => helix.open();
 

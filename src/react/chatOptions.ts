@@ -102,6 +102,7 @@ export interface HelixChatSettings<M extends UIMessage>
   readonly resume?: boolean;
 }
 
+/** What a chat is made of: `useChat`'s options, how it reaches its backend, and what recovery may do. */
 export type HelixChatOptions<M extends UIMessage> = HelixChatSettings<M> & HelixChatCallbacks<M>;
 
 const FLAT = [

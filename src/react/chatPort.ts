@@ -60,6 +60,7 @@ interface ChatPortOptions<M extends UIMessage> {
   onSubmit(): void;
 }
 
+/** The SDK's chat as recovery uses it. */
 export function createChatPort<M extends UIMessage>(
   chat: Chat<M>,
   options: ChatPortOptions<M>,

@@ -1,6 +1,7 @@
 /** A note for the developer, once a text. Never shown to people. */
 const noted = new Set<string>();
 
+/** Warns on the console, once a text. */
 export function reportToDeveloper(text: string): void {
   if (noted.has(text)) return;
   noted.add(text);

@@ -44,6 +44,7 @@ function hasLapsed(call: ClientToolCall, now: number): boolean {
   return typeof deadline === 'number' && deadline <= now;
 }
 
+/** Hands tool calls to the app, each once in all tabs that can lock. */
 export function createToolCalls(options: ToolCallsOptions): ToolCalls {
   const { world, seen } = options;
   const ending = new AbortController();

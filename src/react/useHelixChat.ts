@@ -36,6 +36,7 @@ export type UseHelixChat<M extends UIMessage> = Omit<HelixChatHandle<M>, 'messag
     readonly messages: M[];
   };
 
+/** The hook's options: those of a chat, or a chat, and how often it draws. */
 export type UseHelixChatOptions<M extends UIMessage> = (
   | HelixChatOptions<M>
   | SharedChatOptions<M>

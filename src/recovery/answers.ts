@@ -55,6 +55,7 @@ const keysOf = (part: ToolPart): string[] => {
   return [callKey(part.toolCallId), ...(approvalId === undefined ? [] : [approvalKey(approvalId)])];
 };
 
+/** An empty book of answers; one a chat, which outlives its controller. */
 export function createAnswers(): Answers {
   const kept = new Map<string, Kept>();
 

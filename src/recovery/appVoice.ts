@@ -11,6 +11,7 @@ export interface Finish<M extends ChatMessage> {
   readonly finishReason: string | undefined;
 }
 
+/** What an app passes to hear of a turn's end; the SDK's callbacks and ours. */
 export interface AppListeners<M extends ChatMessage> {
   onError(error: HelixError): void;
   onFinish(finish: Finish<M>): void;
@@ -32,6 +33,7 @@ export interface AppVoice<M extends ChatMessage> {
   flush(): void;
 }
 
+/** One a chat. The listeners are looked up at each call, so that the latest render is heard. */
 export function createAppVoice<M extends ChatMessage>(listeners: AppListeners<M>): AppVoice<M> {
   let inside = false;
   let owed: Finish<M> | undefined;

@@ -8,6 +8,7 @@ export interface ClockJump {
   readonly sleptMs: number;
 }
 
+/** One look at both clocks: wall time and monotonic time, in ms. */
 export interface Moment {
   readonly wall: number;
   readonly mono: number;
@@ -42,6 +43,7 @@ export interface ClockWatch {
   end(): void;
 }
 
+/** One a chat. `onJump` is called by the watch itself; `look` gives its jump back instead. */
 export function createClockWatch(world: World, onJump: (jump: ClockJump) => void): ClockWatch {
   const read = (): Moment => ({ wall: world.now(), mono: world.monotonic() });
   let last: Moment | undefined;

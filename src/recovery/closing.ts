@@ -259,6 +259,7 @@ function heldNow<M extends ChatMessage>(d: Draft<M>, how: 'wait' | 'stop' | 'ask
   }
 }
 
+/** The stream that was left is closed: what waited for its end begins. */
 export function readEnded<M extends ChatMessage>(d: Draft<M>): void {
   const { job } = d.model;
   if (job.at !== 'ending') return;
@@ -268,6 +269,7 @@ export function readEnded<M extends ChatMessage>(d: Draft<M>): void {
   else readDone(d, next.plan, 0, next.result);
 }
 
+/** Ends the turn by the failure that its close was ordered with, and with what the SDK has told meanwhile. */
 export function failNow<M extends ChatMessage>(
   d: Draft<M>,
   next: Extract<Next, { to: 'fail' }>,

@@ -59,6 +59,7 @@ export interface ControllerListeners<M extends ChatMessage> extends AppListeners
   allow(move: Move, failure: Failure): boolean;
 }
 
+/** What a controller is made of. All of it lives as long as the controller, and where said longer. */
 export interface ControllerOptions<M extends ChatMessage> {
   readonly world: World;
   readonly policy: ResolvedPolicy;
@@ -121,6 +122,7 @@ export interface Controller<M extends ChatMessage> {
 /** How long a closing SDK call may take before its end is taken for granted. */
 const CLOSE_MS = 10_000;
 
+/** Makes the recovery of one chat. It does nothing before `connect`, and listens to nothing before `start`. */
 export function createController<M extends ChatMessage>(
   options: ControllerOptions<M>,
 ): Controller<M> {

@@ -12,6 +12,7 @@ export interface Heard {
   readonly contentAt: number;
 }
 
+/** When to look next at a state that goes on without news. */
 export interface Deadline {
   /** Monotonic ms. */
   readonly at: number;
@@ -64,6 +65,7 @@ export interface Watch {
   end(): void;
 }
 
+/** One a chat, for all its streams. */
 export function createWatch(options: WatchOptions): Watch {
   const { world, policy } = options;
   let heard: Heard = { stateAt: 0, bytesAt: 0, contentAt: 0 };

@@ -58,6 +58,7 @@ export interface Draft<M extends ChatMessage> {
   readonly env: Env;
 }
 
+/** Changes parts of the model. */
 export function patch<M extends ChatMessage>(d: Draft<M>, change: Partial<Model<M>>): void {
   d.model = { ...d.model, ...change };
 }
@@ -74,10 +75,12 @@ export function enter<M extends ChatMessage>(d: Draft<M>, job: Job, state?: Reco
   };
 }
 
+/** Adds orders behind those that were given already. */
 export function order<M extends ChatMessage>(d: Draft<M>, ...effects: Effect<M>[]): void {
   d.effects.push(...effects);
 }
 
+/** Tells a developer a fact, with the job and the run that it belongs to. */
 export function report<M extends ChatMessage>(d: Draft<M>, fact: RecoveryFact): void {
   order(d, { do: 'report', report: fact });
 }
@@ -97,12 +100,14 @@ export function mayMove<M extends ChatMessage>(d: Draft<M>, move: Move, failure:
 export const mayRead = <M extends ChatMessage>(d: Draft<M>, facts: FailureFacts): boolean =>
   usable(d.env.routes.snapshot) && mayMove(d, 'resync', makeFailure(d, facts, true));
 
+/** A route that is known, or may be there: it is worth a request. */
 export const usable = (knowledge: RouteKnowledge): boolean => knowledge !== 'absent';
 
 /** The phase that an act's failures have. To go on with a failed run is another try at its reply. */
 export const phaseOf = (turn: Turn | undefined): Phase =>
   turn?.kind === 'continue' ? 'regenerate' : (turn?.kind ?? 'stream');
 
+/** What makes a failure, before the actions that follow from it. */
 export interface FailureFacts {
   readonly error: HelixError;
   readonly phase: Phase;
@@ -188,6 +193,7 @@ export function lookedFor<M extends ChatMessage>(
   return { ...kept, ...failureActions(error, { phase, committed }, can) };
 }
 
+/** An act at its beginning, with a number of its own. */
 export function newTurn<M extends ChatMessage>(
   d: Draft<M>,
   init: Pick<Turn<M>, 'kind' | 'message' | 'targetId' | 'request'> &
@@ -221,11 +227,13 @@ export const isWatching = <M extends ChatMessage>(d: Draft<M>): boolean =>
 /** Whether an act that is requested now has to be held. */
 export const isBusy = <M extends ChatMessage>(d: Draft<M>): boolean => holdsActs(d.model);
 
+/** The pending message of that id, if it is pending still. */
 export const findEntry = <M extends ChatMessage>(
   model: Model<M>,
   id: string | undefined,
 ): Entry<M> | undefined => model.queue.find((entry) => entry.pending.id === id);
 
+/** Takes a message out of the pending ones. What waits for its act waits on. */
 export function dropEntry<M extends ChatMessage>(d: Draft<M>, id: string): void {
   const queue = d.model.queue.filter((entry) => entry.pending.id !== id);
   patch(d, { queue });

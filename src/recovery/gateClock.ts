@@ -18,6 +18,7 @@ export interface GateClock {
   end(): void;
 }
 
+/** One a chat. */
 export function createGateClock(options: GateClockOptions): GateClock {
   const { world } = options;
   let watched: number | undefined;

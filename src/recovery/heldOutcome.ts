@@ -43,6 +43,7 @@ export function heldReadDone<M extends ChatMessage>(
   );
 }
 
+/** The message has arrived after all: its act goes on with the reply that the server has or writes. */
 export function foundWhileHeld<M extends ChatMessage>(
   d: Draft<M>,
   refusal: Refusal,

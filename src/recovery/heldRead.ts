@@ -2,8 +2,10 @@ import type { Refusal } from '../transport/turnHost.ts';
 import { type Draft, enter, order } from './draft.ts';
 import type { ChatMessage } from './ports.ts';
 
+/** What a refused act does when the conversation does not hold its message. */
 export type Absent = 'fail' | 'repeat' | 'repeat-new-key';
 
+/** Reads the conversation while a refusal waits for its answer. */
 export function heldRead<M extends ChatMessage>(
   d: Draft<M>,
   refusal: Refusal,

@@ -10,6 +10,7 @@ export interface JobScope {
   end(): void;
 }
 
+/** The scope of the job with that ticket. */
 export function createJobScope(world: World, ticket: number): JobScope {
   const requests: AbortController[] = [];
   const cancels: (() => void)[] = [];

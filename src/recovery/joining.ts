@@ -24,8 +24,10 @@ import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 import { backOff, isTry } from './waiting.ts';
 
+/** The read is for a run that a held message waits for. */
 export const isWaiting = (plan: ReadPlan): boolean => plan.why === 'waiting';
 
+/** What a person sees while the conversation is read, or its live run is joined. */
 export function readingState<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): RecoveryState {
   const { state } = d.model;
   if (isWaiting(plan)) {
@@ -88,6 +90,7 @@ export function poll<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, failing
   order(d, { do: 'start-timer', ms: pollWaitMs(polls, d.env.chance, d.env.policy) });
 }
 
+/** The run has shown no life for too long: a held message is tried anew, anything else fails as stranded. */
 export function outOfPatience<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   if (isWaiting(plan)) {
     // The person's message goes on by the queue's own judgement of patience.
@@ -108,6 +111,7 @@ function reportRefusedJoin<M extends ChatMessage>(
   report(d, { type: 'request-refused', ...refused, ...evidenceOf(error, status) });
 }
 
+/** A join was answered by no stream: looks again, tries again after a pause, or fails, by the server's answer. */
 export function attachRefused<M extends ChatMessage>(
   d: Draft<M>,
   plan: ReadPlan,

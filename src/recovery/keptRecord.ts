@@ -41,6 +41,7 @@ export const CLAIM_MS = 90_000;
 export const keptNameOf = ({ endpoint, chatId }: KeptPlace): string =>
   `helix-chat:sends:${VERSION}:${JSON.stringify([endpoint, chatId])}`;
 
+/** The text that a store keeps for a chat. */
 export const writeKeptRecord = (
   { endpoint, chatId }: KeptPlace,
   entries: readonly KeptEntry[],

@@ -16,6 +16,7 @@ import type { ChatMessage } from './ports.ts';
 /** At once, or later where the store answers by promises. */
 export type Later<T> = T | Promise<T>;
 
+/** What keeping needs of the chat. `onRestored` and `onTaken` may come at any time until `close`. */
 export interface KeptSendsOptions<M extends ChatMessage> {
   readonly world: World;
   readonly store: KeyValueStore;

@@ -59,6 +59,7 @@ export interface Turn<M extends ChatMessage = ChatMessage> {
 /** In `spent` of an act that the page slept through: nothing repeats it without a press. */
 export const ASLEEP = 'slept';
 
+/** Whether a sleep has ended the automatic repeats of this act. */
 export const isAsleep = (turn: Turn): boolean => turn.spent.includes(ASLEEP);
 
 /** A pending message with the act that will send it. */
@@ -250,6 +251,7 @@ export interface Model<M extends ChatMessage = ChatMessage> {
   readonly gate: { readonly untilMono: number; readonly failure: Failure } | undefined;
 }
 
+/** A chat of which nothing is known. `acknowledged`: the server is known to have it. */
 export const initialModel = <M extends ChatMessage>(acknowledged: boolean): Model<M> => ({
   state: { name: 'idle' },
   job: { at: 'rest' },

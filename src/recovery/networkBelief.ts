@@ -14,6 +14,7 @@ export interface NetworkBelief {
   lost(): void;
 }
 
+/** One a chat. */
 export function createNetworkBelief(world: Pick<World, 'online'>): NetworkBelief {
   let proof: 'online' | 'offline' | undefined;
   return {

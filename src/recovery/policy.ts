@@ -50,6 +50,7 @@ export interface Policy {
   allow?(move: Move, failure: Failure): boolean;
 }
 
+/** A policy with every default filled in. */
 export type ResolvedPolicy = Required<Omit<Policy, 'allow' | 'connectMs'>> &
   Pick<Policy, 'allow'> & { readonly connectMs: number | undefined };
 

@@ -30,6 +30,7 @@ export interface PendingSend<M extends ChatMessage = ChatMessage> {
   readonly lostFiles?: readonly string[];
 }
 
+/** `interrupt` keeps what was written; `abort` gives the run up. */
 export type StopMode = 'interrupt' | 'abort';
 
 /** What `useHelixChat` returns as far as views need it: by structure, without the AI SDK's types. */

@@ -60,6 +60,7 @@ export function startRead<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, tr
   });
 }
 
+/** What a read of the conversation brought, or that it brought nothing. */
 export function readDone<M extends ChatMessage>(
   d: Draft<M>,
   plan: ReadPlan,

@@ -33,6 +33,7 @@ export function close<M extends ChatMessage>(
   enter(d, { at: 'closing', next });
 }
 
+/** A request was answered by a refusal, or by nothing: counts it, and does what the table says. */
 export function requestRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refusal): void {
   const { turn } = d.model;
   if (turn === undefined) return;
@@ -152,6 +153,7 @@ export function refusalGivenUp<M extends ChatMessage>(
   if (error !== undefined) failRefusal(d, error, committed, newKey);
 }
 
+/** Ends the held call with the refusal as its failure. */
 export function failRefusal<M extends ChatMessage>(
   d: Draft<M>,
   error: HelixError,
@@ -162,6 +164,7 @@ export function failRefusal<M extends ChatMessage>(
   close(d, 'fail', { to: 'fail', phase, committed, error, newKey });
 }
 
+/** The same request once more, after its pause, where limits, sleep and the app allow it; else it fails. */
 export function repeat<M extends ChatMessage>(
   d: Draft<M>,
   refusal: Refusal,
@@ -237,6 +240,7 @@ function holdOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>, error: HelixE
   close(d, 'hold', { to: 'hold', how });
 }
 
+/** The request of the act goes out again in its own held call. */
 export function requestRepeated<M extends ChatMessage>(d: Draft<M>, newKey: boolean): void {
   const { turn } = d.model;
   const attempt = (turn?.requests ?? 0) + 1;
@@ -245,6 +249,7 @@ export function requestRepeated<M extends ChatMessage>(d: Draft<M>, newKey: bool
   enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt });
 }
 
+/** The app has renewed the sign-in, or has not: the request goes once more, or the refusal stands. */
 export function authorized<M extends ChatMessage>(d: Draft<M>, ok: boolean): void {
   const { job, turn } = d.model;
   if (job.at !== 'authorizing' || turn === undefined) return;

@@ -1,6 +1,7 @@
 import { type Draft, enter, isWatching, order, patch } from './draft.ts';
 import type { ChatMessage } from './ports.ts';
 
+/** The server has named its run. */
 export function runKnown<M extends ChatMessage>(d: Draft<M>, runId: string | undefined): void {
   if (runId === undefined || runId === d.model.run.id) return;
   const { job } = d.model;

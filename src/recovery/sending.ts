@@ -22,6 +22,7 @@ type EventOf<M extends ChatMessage, T extends RecoveryEvent['type']> = Extract<
   { type: T }
 >;
 
+/** An act of a person or an app: begins it, holds it behind what is under way, or joins it to the same act. */
 export function actRequested<M extends ChatMessage>(
   d: Draft<M>,
   event: EventOf<M, 'act-requested'>,

@@ -41,6 +41,7 @@ const OUT: readonly Job['at'][] = [
   'reconnecting',
 ];
 
+/** One a chat. Budget and breaker are shared with other chats; places in them are left at `end`. */
 export function createShares(options: SharesOptions): Shares {
   const { world, budget, breaker, endpoint } = options;
   const who = {};

@@ -8,6 +8,7 @@ import type { ChatMessage } from './ports.ts';
 import { drainLater, startTurn } from './queue.ts';
 import type { ReadResult } from './readResult.ts';
 
+/** The conversation as the server has it goes on screen, and the plan of the read goes on from there. */
 export function snapshotCame<M extends ChatMessage>(
   d: Draft<M>,
   plan: ReadPlan,

@@ -22,6 +22,7 @@ export function noteRead<M extends ChatMessage>(d: Draft<M>, { kind, error }: Re
   else if (kind === 'failed') noteOutcome(d, error?.statusCode, error);
 }
 
+/** The read of the present job was answered, or was not. */
 export function snapshotRead<M extends ChatMessage>(d: Draft<M>, read: ReadResult): void {
   const empty = neverMade(d, read) && d.model.job.at !== 'fail-read';
   const result: ReadResult = empty ? { kind: 'snapshot', status: 'ended', found: false } : read;

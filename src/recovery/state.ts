@@ -60,6 +60,7 @@ export type RecoveryState =
     }
   | { readonly name: 'failed'; readonly failure: Failure };
 
+/** The names of the seven states. */
 export type RecoveryStateName = RecoveryState['name'];
 
 /** The `status` that an app sees in a state, as `useChat` names them. */

@@ -133,6 +133,7 @@ export function dropAfter<M extends ChatMessage>(
   order(d, { do: 'finish-turn', turn: after, by: 'stop' });
 }
 
+/** Time for the next look at a run that was asked to stop. */
 export function settlingTimer<M extends ChatMessage>(d: Draft<M>, reads: number): void {
   readQuietly(d, d.model.state, reads);
 }
@@ -234,6 +235,7 @@ export function stopSendRequested<M extends ChatMessage>(
   markStopping(d);
 }
 
+/** The server's answer to a stop, or that there was none. */
 export function stopAnswered<M extends ChatMessage>(
   d: Draft<M>,
   { answer, repeated, mode, ms }: Extract<RecoveryEvent<M>, { type: 'stop-answered' }>,

@@ -29,6 +29,7 @@ function streamingState<M extends ChatMessage>(d: Draft<M>): RecoveryState {
   return { name: 'streaming', since: d.env.now, own: d.model.own };
 }
 
+/** The server has begun to answer: from now on the message is its own. */
 export function streamAccepted<M extends ChatMessage>(d: Draft<M>): void {
   const { job, turn } = d.model;
   const attached = job.at === 'attaching';
@@ -105,6 +106,7 @@ function reportCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
 const answerCut = <M extends ChatMessage>(d: Draft<M>, answer: CutAnswer): void =>
   order(d, { do: 'answer-cut', answer });
 
+/** The stream ended before its end: reconnects, reads, or leaves what there is, by what the backend can do. */
 export function streamCut<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
   const { job } = d.model;
   if (job.at !== 'streaming' && job.at !== 'reconnecting') {
@@ -218,6 +220,7 @@ export function cutGivenUp<M extends ChatMessage>(d: Draft<M>, { error }: Cut): 
   closing(d, isWatching(d) ? { to: 'read', plan: { why: 'waiting' } } : { to: 'settled' });
 }
 
+/** Asks for the rest of the cut stream. */
 export function reconnectNow<M extends ChatMessage>(d: Draft<M>, cut: Cut): void {
   answerCut(d, 'reconnect');
   const { state } = d.model;
@@ -280,6 +283,7 @@ export function failReadDone<M extends ChatMessage>(
   closing(d, runFailed(error));
 }
 
+/** The stream has said its last; the SDK has yet to put the reply away. */
 export function streamEnding<M extends ChatMessage>(d: Draft<M>, end: TurnEnd): void {
   const { job, state } = d.model;
   if (job.at !== 'streaming' && job.at !== 'reconnecting') return;
@@ -339,6 +343,7 @@ export function reanchorForbidden<M extends ChatMessage>(d: Draft<M>): void {
   report(d, { type: 'move-forbidden', move: 're-anchor', phase: 'stream' });
 }
 
+/** Joins the run whose last step is written anew. */
 export function joinRestarted<M extends ChatMessage>(d: Draft<M>): void {
   const plan: ReadPlan = { why: 'restart', fallback: cutFailure() };
   enter(d, { at: 'attaching', plan, tries: 0 });

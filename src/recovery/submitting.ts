@@ -65,6 +65,7 @@ export function answerGiven<M extends ChatMessage>(
   if (job.at === 'rest' || job.at === 'asking') askOrIdle(d);
 }
 
+/** The app has said whether the answers to tool calls go out. */
 export function submitDecided<M extends ChatMessage>(
   d: Draft<M>,
   event: EventOf<M, 'submit-decided'>,

@@ -38,6 +38,7 @@ const ANSWERED = ['output-available', 'output-error', 'output-denied', 'approval
 /** Nothing has answered the call. */
 export const isOpen = ({ state }: ToolPart): boolean => OPEN.includes(state);
 
+/** The call has its answer, by result, error, or refusal. */
 export const isAnswered = ({ state }: ToolPart): boolean => ANSWERED.includes(state);
 
 /** A call that the client has to run: its input is whole, and the server does not run it. */

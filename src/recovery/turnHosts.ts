@@ -14,6 +14,7 @@ import type { RecoveryEvent } from './events.ts';
 import type { Model } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 
+/** What a held question of the transport may be answered with. */
 export type Answer = RefusalAnswer | CutAnswer | FailAnswer;
 
 interface TurnHostsOptions<M extends ChatMessage> {
@@ -39,6 +40,7 @@ export interface TurnHosts {
   end(): void;
 }
 
+/** One a chat. Only the call that began last is listened to. */
 export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions<M>): TurnHosts {
   const { model, dispatch } = options;
   let latest = 0;

@@ -32,6 +32,7 @@ interface Timed {
 /** Chats that wait for one moment come apart over so long. */
 const SPREAD_MS = 1_000;
 
+/** A chance part of a second, so that chats that wait for one moment do not all begin at it. */
 export const spreadMs = <M extends ChatMessage>(d: Draft<M>): number =>
   Math.ceil(d.env.chance * SPREAD_MS);
 

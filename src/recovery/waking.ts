@@ -45,6 +45,7 @@ export function woken<M extends ChatMessage>(d: Draft<M>): void {
   }
 }
 
+/** The platform says online: what waited for that is looked at now. */
 export function cameOnline<M extends ChatMessage>(d: Draft<M>): void {
   order(d, { do: 'reconsider' });
   woken(d);
@@ -58,6 +59,7 @@ export function wentOffline<M extends ChatMessage>(d: Draft<M>): void {
   }
 }
 
+/** The machine slept, or its clock was set: times move along, and after a long sleep nothing is sent unasked. */
 export function clockJumped<M extends ChatMessage>(
   d: Draft<M>,
   { driftMs, sleptMs }: { readonly driftMs: number; readonly sleptMs: number },
