@@ -35,13 +35,14 @@ export function mountableChat<M extends UIMessage>(
   /** What the last session left, until the next one opens. */
   let reopened: { messages: M[]; kept: readonly Leftover<M>[] } | undefined;
   let forgetMounted = (): void => {};
-  const memory: ChatMemory = {
+  const memory: ChatMemory<M> = {
     seenCalls: new Set(),
     submitted: new Set(),
     answers: createAnswers(),
     renamedIds: new Map(),
     identity: {},
     awaited: { message: undefined, missed: 0 },
+    transport: undefined,
   };
 
   const open = (given?: HelixDefaults): Session<M> => {

@@ -8,31 +8,23 @@ import { createBudget } from '../recovery/budget.ts';
 import { type Controller, createController } from '../recovery/controller.ts';
 import type { Conflict } from '../recovery/draft.ts';
 import { resolvePolicy } from '../recovery/policy.ts';
-import {
-  isForClient,
-  type ToolPart,
-  toolPartOf,
-  toolPartsOf,
-  waitsForAnswer,
-} from '../recovery/toolParts.ts';
+import { type ToolPart, toolPartsOf, waitsForAnswer } from '../recovery/toolParts.ts';
 import type { AwaitedMessage } from '../recovery/transcript.ts';
 import type { BindableTransport, BoundTransport } from '../transport/boundTransport.ts';
 import { HelixChatTransport } from '../transport/HelixChatTransport.ts';
-import { resolved } from '../transport/resolved.ts';
-import type { RecoveryOptions, Timeouts } from '../transport/transportOptions.ts';
-import { wrapTransport } from '../transport/wrapTransport.ts';
-import type { World } from '../world.ts';
-import { systemWorld } from '../world.ts';
+import type { Timeouts } from '../transport/transportOptions.ts';
+import { systemWorld, type World } from '../world.ts';
 import { createAutoSend } from './autoSend.ts';
 import type { HelixChatCallbacks, HelixChatOptions } from './chatOptions.ts';
 import { createChatPort, type SdkChatPort } from './chatPort.ts';
+import { bindableTransport } from './chatTransport.ts';
 import { reportToDeveloper, safely } from './developer.ts';
 import { type HelixDefaults, pageLimits } from './HelixProvider.tsx';
 import { keeping } from './keeping.ts';
-import { type ClientToolCall, createToolCalls } from './toolCalls.ts';
+import { createToolCalls, openToolCall } from './toolCalls.ts';
 
 /** What a chat remembers from one mount to the next. */
-export interface ChatMemory {
+export interface ChatMemory<M extends UIMessage> {
   /** The tool calls that the app has heard of. */
   readonly seenCalls: Set<string>;
   /** The sets of answers that have gone out. */
@@ -45,6 +37,8 @@ export interface ChatMemory {
   readonly identity: { owner?: string };
   /** The message that the server has taken and no read of the conversation has held yet. */
   readonly awaited: AwaitedMessage;
+  /** The way to the backend, made by the first session: it knows which routes there are. */
+  transport: BindableTransport<M> | undefined;
 }
 
 /** Everything of one mounted chat: the SDK's `Chat`, the recovery beside it, and who listens. */
@@ -78,7 +72,7 @@ export function createSession<M extends UIMessage>(
   defaults: HelixDefaults,
   givenId: string | undefined,
   own: HelixChatCallbacks<M> | undefined,
-  memory: ChatMemory,
+  memory: ChatMemory<M>,
 ): Session<M> {
   const { transport } = options;
   const given = HelixChatTransport.isInstance(transport) ? transport.given : undefined;
@@ -185,7 +179,8 @@ export function createSession<M extends UIMessage>(
     },
   });
 
-  const bindable = bindableTransport(options, latest, world);
+  memory.transport ??= bindableTransport(options, latest, world);
+  const bindable = memory.transport;
   const bound = (chatId: string): BoundTransport<M> =>
     bindable.bind({
       chatId,
@@ -272,57 +267,6 @@ const timeoutsOf = ({ connectMs, idleMs, progressMs, totalMs }: Timeouts): Timeo
 const ownLimit = <L, T>(limit: L | undefined, create: (limit: L) => T): T | undefined =>
   limit === undefined ? undefined : create(limit);
 
-function bindableTransport<M extends UIMessage>(
-  options: HelixChatOptions<M>,
-  latest: () => HelixChatOptions<M>,
-  world: World,
-): BindableTransport<M> {
-  const { transport, resync, requestKeys, adapters } = options;
-  const shared = {
-    ...(resync === undefined ? {} : { routes: resync }),
-    ...(requestKeys === undefined ? {} : { requestKeys }),
-    ...(adapters === undefined ? {} : { adapters }),
-    world,
-  };
-  if (HelixChatTransport.isInstance(transport)) {
-    refuseTwice(transport.given, options);
-    return transport as unknown as BindableTransport<M>;
-  }
-  if (transport !== undefined) return wrapTransport<M>(transport, shared);
-  const { api, fetch, prepareSendMessagesRequest, prepareReconnectToStreamRequest } = options;
-  return new HelixChatTransport<M>({
-    ...(api === undefined ? {} : { api }),
-    ...(fetch === undefined ? {} : { fetch }),
-    ...(prepareSendMessagesRequest === undefined ? {} : { prepareSendMessagesRequest }),
-    ...(prepareReconnectToStreamRequest === undefined ? {} : { prepareReconnectToStreamRequest }),
-    // Asked at each request, so that a value of a later render counts.
-    headers: async () => headerRecord(await resolved(latest().headers)),
-    body: async () => ({ ...(await resolved(latest().body)) }),
-    ...(options.credentials === undefined
-      ? {}
-      : { credentials: async () => (await resolved(latest().credentials)) ?? 'same-origin' }),
-    ...shared,
-  });
-}
-
-const headerRecord = (headers: Headers | Record<string, string> | undefined) =>
-  headers instanceof Headers ? Object.fromEntries(headers.entries()) : { ...headers };
-
-function refuseTwice<M extends UIMessage>(
-  given: RecoveryOptions,
-  options: HelixChatOptions<M>,
-): void {
-  const twice = (['resync', 'requestKeys', 'adapters'] as const).filter(
-    (name) =>
-      options[name] !== undefined && given[name === 'resync' ? 'routes' : name] !== undefined,
-  );
-  if (twice.length === 0) return;
-  throw new Error(
-    `[helix-chat] ${twice.map((name) => `\`${name}\``).join(', ')} was given to the chat and to its HelixChatTransport. ` +
-      'One of the two would have no effect. Give it in one place.',
-  );
-}
-
 function conflictOf(
   choice: HelixChatOptions<UIMessage>['onConflict'],
   info: { runId?: string; messageId: string },
@@ -345,19 +289,4 @@ function finishEvent<M extends UIMessage>(chat: Chat<M>, finish: Finish<M>) {
     isError: finish.isError,
     ...(finish.finishReason === undefined ? {} : { finishReason: finish.finishReason as never }),
   };
-}
-
-/** A tool call that waits for this client, as `onToolCall` gets it; undefined for any other part. */
-function openToolCall(part: { readonly type: string }): ClientToolCall | undefined {
-  const call = toolPartOf(part);
-  if (call === undefined || !isForClient(call)) return undefined;
-  const { toolCallId, input, callProviderMetadata } = call;
-  const dynamic = call.type === 'dynamic-tool';
-  return {
-    toolCallId,
-    toolName: dynamic ? String(call.toolName) : call.type.slice('tool-'.length),
-    input,
-    ...(callProviderMetadata === undefined ? {} : { providerMetadata: callProviderMetadata }),
-    ...(dynamic ? { dynamic: true } : {}),
-  } as ClientToolCall;
 }

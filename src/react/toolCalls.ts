@@ -1,3 +1,4 @@
+import { isForClient, toolPartOf } from '../recovery/toolParts.ts';
 import type { World } from '../world.ts';
 
 /** A tool call as `onToolCall` gets it. */
@@ -130,4 +131,19 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
       for (const letGo of [...claims.values()]) if (letGo !== 'asked') letGo();
     },
   };
+}
+
+/** A tool call that waits for this client, as `onToolCall` gets it; undefined for any other part. */
+export function openToolCall(part: { readonly type: string }): ClientToolCall | undefined {
+  const call = toolPartOf(part);
+  if (call === undefined || !isForClient(call)) return undefined;
+  const { toolCallId, input, callProviderMetadata } = call;
+  const dynamic = call.type === 'dynamic-tool';
+  return {
+    toolCallId,
+    toolName: dynamic ? String(call.toolName) : call.type.slice('tool-'.length),
+    input,
+    ...(callProviderMetadata === undefined ? {} : { providerMetadata: callProviderMetadata }),
+    ...(dynamic ? { dynamic: true } : {}),
+  } as ClientToolCall;
 }

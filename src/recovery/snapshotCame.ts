@@ -66,12 +66,12 @@ export function snapshotCame<M extends ChatMessage>(
     return;
   }
   if (paused) order(d, { do: 'dispatch-open-calls' });
-  // They were on their way when the chat was left: the call is open still, so they have not arrived.
-  if (plan.why === 'load' && result.awaitsOurs) patch(d, { leftAnswers: true });
   if (plan.keep !== undefined && !proves(plan.keep.phase, result)) {
     restore(d, plan.keep);
     return;
   }
+  // They were on their way when the chat was left, or were held by a stop: the call is open still, so they have not arrived.
+  if (d.model.turn === undefined && result.awaitsOurs) patch(d, { leftAnswers: true });
   settle(d, 'read');
 }
 

@@ -105,4 +105,21 @@ export const KNOWN_WALKS: Readonly<Record<string, Path>> = {
       act('send', 1),
     ],
   },
+  'an answer that a stop held back stayed unsent for good beside a run that waited for it': {
+    clients: 1,
+    steps: [
+      {
+        do: 'rule',
+        rule: { on: 'send', times: 1, fault: { do: 'break', afterWords: 1, how: 'cut' } },
+      },
+      { do: 'send', ask: 'auto', wait: 0, who: 0 },
+      act('stop', -1),
+      { do: 'kill' },
+    ],
+  },
+  'a route that had proved itself was unlearned by a remount': {
+    clients: 1,
+    app: { learned: true },
+    steps: [{ do: 'rule', rule: { ...refused, on: 'snapshot' } }, act('send', 1), act('remount')],
+  },
 };

@@ -158,8 +158,9 @@ export class Screen {
     const before = this.#before;
     if (rests && before !== undefined && !before.rests) this.#rested = true;
     else if (!rests && this.#rested) {
-      // What another tab lets go of is looked for.
-      const isForOthers = this.#ledger.isShared() && name === 'resyncing';
+      // What another tab lets go of is looked for; a message that is held here waits for what is found.
+      const isForOthers =
+        this.#ledger.isShared() && (name === 'resyncing' || name === 'waiting-on-run');
       if (!isForOthers && !this.#expected)
         this.#say(`flash: ${before?.name} (${before?.status}) before ${name}`);
       this.#rested = false;

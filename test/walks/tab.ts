@@ -62,6 +62,10 @@ export class Tab {
   #chat: HelixChat<UIMessage>;
   readonly #elsewhere: HelixChat<UIMessage>;
   #hooks: { readonly mounted: MountedChat; readonly screen: Screen }[] = [];
+  /** Those of the components that are mounted, or are just being. */
+  #screens: Screen[] = [];
+  /** Texts before this moment need not be shown: the page was loaded after it. */
+  #since = 0;
   #turn = 0;
   /** What the app would press, as last drawn. */
   #latest: UseHelixChat<UIMessage> | undefined;
@@ -79,7 +83,7 @@ export class Tab {
 
   static async open(by: number, around: Surroundings, air: Air, hooks: number): Promise<Tab> {
     const tab = new Tab(by, around, air, hooks);
-    await tab.mount(0);
+    await tab.mount();
     return tab;
   }
 
@@ -103,10 +107,13 @@ export class Tab {
     for (const { screen } of this.#hooks) screen.mark();
   }
 
-  async mount(since: number): Promise<void> {
+  async mount(): Promise<void> {
     const { clientWorld, ledger } = this.#around;
+    this.#hooks = [];
+    this.#screens = [];
     for (let at = 0; at < this.#count; at += 1) {
-      const screen = new Screen(ledger, this.by, since);
+      const screen = new Screen(ledger, this.by, this.#since);
+      this.#screens.push(screen);
       const mounted = await mountChat(clientWorld, { chat: this.#chat }, (chat) => {
         if (!screen.away) this.#latest = chat;
         screen.look(chat);
@@ -127,8 +134,7 @@ export class Tab {
   async remount(ms: number): Promise<void> {
     await this.unmount();
     await this.#around.world.advance(ms);
-    this.#hooks = [];
-    await this.mount(0);
+    await this.mount();
   }
 
   /** The page is loaded anew: only what the server and a store hold is left. */
@@ -137,8 +143,8 @@ export class Tab {
     this.#page += 1;
     this.#chat = this.#make(CHAT);
     await this.#around.world.advance(ms);
-    this.#hooks = [];
-    await this.mount(since);
+    this.#since = since;
+    await this.mount();
   }
 
   /** Shows another chat for a while. */
@@ -217,7 +223,7 @@ export class Tab {
     const { world, app } = this.#around;
     const call = { toolCallId, tool: TOOLS.run, approvalId: undefined };
     const answer = (): void => {
-      for (const { screen } of this.#hooks) screen.expectTurn();
+      for (const screen of this.#screens) screen.expectTurn();
       this.answer(call, `looked up ${toolCallId}`);
     };
     if (app.toolMs === undefined) answer();

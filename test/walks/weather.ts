@@ -69,6 +69,9 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     else signal.addEventListener('abort', abort, { once: true });
   });
 
+const isReply = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
+
 /** Nobody reads the answer; what it belongs to goes on. */
 const ignore = (response: Response): void => void response.body?.cancel().catch(() => {});
 
@@ -151,7 +154,8 @@ export function createAir(
         return replica?.behind() ?? again();
       case 'defer': {
         const answer = await again();
-        if (!answer.ok) return answer;
+        // Only a server that has taken the message can say so; what else answers well may be anybody's page.
+        if (!isReply(answer)) return answer;
         ignore(answer);
         const { retryAfterMs } = gust;
         const error = { code: 'framework_internal_error', reason: 'deferred', retryAfterMs };
@@ -159,8 +163,7 @@ export function createAir(
       }
       case 'break': {
         const answer = await again();
-        const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
-        if (!isStream || answer.body === null) return answer;
+        if (!isReply(answer) || answer.body === null) return answer;
         return new Response(brokenStream(answer.body, gust), answer);
       }
     }
