@@ -3,9 +3,9 @@ import tseslint from 'typescript-eslint';
 
 // Biome formats and lints; eslint adds only what it cannot: the React compiler's rules and three typed rules.
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules'] },
+  { ignores: ['dist', 'storybook-static', 'node_modules'] },
   {
-    files: ['src/**/*.{ts,tsx}', 'example-app/**/*.{ts,tsx}'],
+    files: ['{src,example-app,stories}/**/*.{ts,tsx}', '.storybook/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat['recommended-latest']],
     languageOptions: {
       parser: tseslint.parser,

@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
@@ -38,9 +40,31 @@ const cornerName = ({ major, react, sdk }: (typeof corners)[number]) =>
     ...(react === '18' ? ['react18'] : []),
   ].join('-');
 
+/** What a browser is served in one piece from the start: found late, it would make the page load anew. */
+const inBrowser = [
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react/jsx-dev-runtime',
+  'react/jsx-runtime',
+  'axe-core',
+  'vitest-browser-react',
+  'zod/v4/mini',
+];
+
+const chromium = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({ launchOptions: { executablePath: browserPath(), args: browserArgs } }),
+  instances: [{ browser: 'chromium' as const }],
+});
+
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: entryPoints },
+  // Packages may stand elsewhere and be linked.
+  server: { fs: { allow: [at('.'), realpathSync(at('node_modules'))] } },
   test: {
     reporters: ['default', at('scripts/countReporter.mjs')],
     projects: [
@@ -82,30 +106,22 @@ export default defineConfig({
       })),
       {
         extends: true,
-        optimizeDeps: {
-          include: [
-            'react',
-            'react-dom',
-            'react-dom/client',
-            'react/jsx-dev-runtime',
-            'react/jsx-runtime',
-            'axe-core',
-            'vitest-browser-react',
-            'zod/v4/mini',
-          ],
-        },
+        optimizeDeps: { include: inBrowser },
         test: {
           name: 'browser',
           include: ['test/ui/**/*.test.tsx'],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({
-              launchOptions: { executablePath: browserPath(), args: browserArgs },
-            }),
-            instances: [{ browser: 'chromium' }],
-          },
+          browser: chromium(),
+        },
+      },
+      // Every story, played and looked at in each way: `.storybook/looks.ts`.
+      {
+        extends: true,
+        plugins: [storybookTest({ configDir: at('.storybook') })],
+        optimizeDeps: { include: inBrowser },
+        test: {
+          name: 'stories',
+          setupFiles: [at('.storybook/looks.ts')],
+          browser: chromium(),
         },
       },
       {

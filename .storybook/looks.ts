@@ -1,0 +1,92 @@
+import axe from 'axe-core';
+import { afterEach, expect } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { DARK, PLAIN, RIGHT_TO_LEFT, setLook } from '../stories/support/look.ts';
+import '../test/setup/strictConsole.ts';
+
+/*
+ * After its steps a story is looked at in every way that the kit promises to bear. The addon checks the first one, light
+ * and wide, with the same rules.
+ */
+const looks = [
+  { name: 'dark', look: DARK, width: 1280 },
+  { name: 'right to left', look: RIGHT_TO_LEFT, width: 1280 },
+  { name: '320 px', look: PLAIN, width: 320 },
+] as const;
+
+afterEach(async () => {
+  const kit = document.querySelector('[data-helix-ui]');
+  for (const { name, look, width } of kit ? looks : []) {
+    setLook(look);
+    await page.viewport(width, 900);
+    await painted();
+    const found = [...(await violations()), ...outOfOrder(), ...cutOff(width)];
+    expect(found, name).toEqual([]);
+  }
+  setLook(PLAIN);
+  expect(await missedByTab(), 'buttons that Tab does not reach, or not in order').toEqual([]);
+});
+
+/** Two frames: one that draws the change, one that shows it. What comes in by a fade is taken to its end. */
+async function painted(): Promise<void> {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  for (const animation of document.getAnimations()) {
+    if (animation instanceof CSSTransition || isEntrance(animation)) animation.finish();
+  }
+}
+
+const isEntrance = (animation: Animation) =>
+  animation.effect?.getComputedTiming().iterations === 1 &&
+  Number(animation.effect.getComputedTiming().duration) < 1_000;
+
+async function violations(): Promise<string[]> {
+  const { violations: found } = await axe.run(document.body, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    rules: { 'target-size': { enabled: true }, region: { enabled: false } },
+    resultTypes: ['violations'],
+  });
+  return found.map(({ id, nodes }) =>
+    [id, ...nodes.map((node) => `${node.html} ${node.failureSummary}`)].join('\n'),
+  );
+}
+
+/** Buttons that a person sees before one that Tab reaches earlier. */
+function outOfOrder(): string[] {
+  const found: string[] = [];
+  for (const surface of document.querySelectorAll('[data-helix-ui]')) {
+    const rtl = getComputedStyle(surface).direction === 'rtl';
+    const buttons = [...surface.querySelectorAll('button')];
+    for (const [index, button] of buttons.entries()) {
+      const before = buttons[index - 1]?.getBoundingClientRect();
+      const box = button.getBoundingClientRect();
+      if (!before || box.top >= before.bottom) continue;
+      const follows = rtl ? box.right <= before.left : box.left >= before.right;
+      if (!follows || box.bottom <= before.top) found.push(`out of order: ${button.outerHTML}`);
+    }
+  }
+  return found;
+}
+
+/** What a person would have to scroll sideways for. */
+function cutOff(width: number): string[] {
+  const { scrollWidth } = document.documentElement;
+  return scrollWidth > width ? [`the page is ${scrollWidth} px wide, not ${width}`] : [];
+}
+
+/** Presses Tab from the top of the page to its end, and names the buttons of the kit that were not met in their turn. */
+async function missedByTab(): Promise<string[]> {
+  const expected = [
+    ...document.querySelectorAll('[data-helix-ui] :is(button, summary, [tabindex="0"])'),
+  ].filter((element) => element.checkVisibility());
+  if (expected.length === 0) return [];
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  const met: Element[] = [];
+  for (;;) {
+    await userEvent.tab();
+    const { activeElement } = document;
+    if (!activeElement || activeElement === document.body || met.includes(activeElement)) break;
+    met.push(activeElement);
+  }
+  const ofKit = met.filter((element) => expected.includes(element));
+  return expected.filter((element, index) => ofKit[index] !== element).map((el) => el.outerHTML);
+}
