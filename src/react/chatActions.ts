@@ -146,14 +146,23 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
   ): Promise<void> => {
     const { messageId, ...request } = options;
     checkRequestKey(request);
-    const { controller, chat } = session();
+    const { controller, chat, port } = session();
     const newest = controller.model().queue.at(-1)?.pending;
+    if (messageId !== undefined && pendingFor(messageId) !== undefined) {
+      await act('send-again', { id: messageId });
+      return;
+    }
     // Stock apps offer a retry as `regenerate()`: the newest message that failed goes again.
     if (messageId === undefined && newest?.state === 'failed') {
       await act('send-again', { id: newest.id });
       return;
     }
-    if (messageId !== undefined) requireMessage(messageId, undefined);
+    // A reply of which the conversation holds nothing yet is still shown, and it is the last one.
+    const isShownOnly =
+      messageId !== undefined &&
+      port.shielded(chat.messages).at(-1)?.id === messageId &&
+      !isInChat(messageId);
+    if (messageId !== undefined && !isShownOnly) requireMessage(messageId, undefined);
     else if (chat.messages.length === 0) {
       throw misuse('This chat has no message.', 'There is nothing to reply to.', 'Send one first.');
     }
@@ -162,7 +171,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
       kind: 'regenerate',
       entryId: '',
       request,
-      ...(messageId === undefined ? {} : { targetId: messageId }),
+      ...(messageId === undefined || isShownOnly ? {} : { targetId: messageId }),
     });
   };
 
@@ -414,6 +423,17 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
       park: true,
     });
 
+  /** A message that is still pending is changed by one that goes in its stead; if it has arrived meanwhile, it is edited there. */
+  const replacePending = async (
+    id: string,
+    input: SendInput,
+    request: ChatRequestOptions | undefined,
+  ): Promise<void> => {
+    const { messageId: _pending, ...instead } = input;
+    const isBack = (await cancelPendingSend(id)) !== undefined;
+    await sendMessage((!isBack && isInChat(id) ? input : instead) as never, request);
+  };
+
   const sendMessage = (async (input?: SendInput, request?: ChatRequestOptions) => {
     checkRequestKey(request);
     if (input === undefined || input === null) {
@@ -421,6 +441,10 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
       return;
     }
     const { messageId } = input;
+    if (messageId !== undefined && pendingFor(messageId) !== undefined) {
+      await replacePending(messageId, input, request);
+      return;
+    }
     if (messageId !== undefined) requireMessage(messageId, 'user');
     const files = toFileParts(input.files);
     if (!(files instanceof Promise) && reading === undefined) {

@@ -212,6 +212,7 @@ export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void
 function deferred<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, error: HelixError): void {
   const { turn } = d.model;
   if (turn !== undefined) patch(d, { turn: { ...turn, accepted: true } });
+  order(d, { do: 'note-taken' });
   if (turn !== undefined && turn.kind !== 'send') order(d, { do: 'cut-history-again' });
   const phase = phaseOf(turn);
   const failure = makeFailure(d, { error, phase, committed: 'yes' }, true);

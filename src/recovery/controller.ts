@@ -396,6 +396,9 @@ export function createController<M extends ChatMessage>(
       case 'ask-auto-send':
         askAutoSend(effect.again);
         return;
+      case 'note-taken':
+        noteTaken();
+        return;
       case 'hold-answers':
         answers.going(answersIn(onScreen()).answers);
         return;
@@ -660,6 +663,13 @@ export function createController<M extends ChatMessage>(
     else listeners.onUnauthorized(error).then(done, () => done(false));
   };
 
+  const noteTaken = (): void => {
+    const { turn } = model;
+    if (turn === undefined) return;
+    transcript.taken(turn.message);
+    answers.forget(turn.answers);
+  };
+
   const finishTurn = (turn: Turn<M>, by: 'reply' | 'read' | 'failure' | 'stop'): void => {
     forgetTurns();
     release(waiters.get(turn.id) ?? []);
@@ -701,10 +711,7 @@ export function createController<M extends ChatMessage>(
       transcript.remembersCut();
     },
     taken() {
-      const { turn, own } = model;
-      if (!own || !turn?.accepted) return;
-      transcript.taken(turn.message);
-      answers.forget(turn.answers);
+      if (model.own && model.turn?.accepted) noteTaken();
     },
     keyOf: (turnId) => keys.get(turnId),
     bytes: bytesCame,

@@ -81,6 +81,8 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   | { readonly do: 'dispatch-open-calls' }
   /** Asks the app whether answers go by themselves. `again`: also those that have gone out before. */
   | { readonly do: 'ask-auto-send'; readonly again: boolean }
+  /** The server says that it has the message and the answers of the act under way: a read without them is an old one. */
+  | { readonly do: 'note-taken' }
   /** Answers given so far do not go by themselves any more. */
   | { readonly do: 'hold-answers' }
   | { readonly do: 'report'; readonly report: RecoveryFact };

@@ -122,4 +122,28 @@ export const KNOWN_WALKS: Readonly<Record<string, Path>> = {
     app: { learned: true },
     steps: [{ do: 'rule', rule: { ...refused, on: 'snapshot' } }, act('send', 1), act('remount')],
   },
+  'a message that the server had put off was gone when a late read did not hold it': {
+    clients: 1,
+    steps: [
+      { do: 'weather', who: 0, weather: { on: 'snapshot', times: 1, gust: { do: 'lag' } } },
+      act('send', 1),
+      {
+        do: 'weather',
+        who: 0,
+        weather: { on: 'send', times: 12, gust: { do: 'defer', retryAfterMs: 1 } },
+      },
+      act('send', 1391),
+    ],
+  },
+  'a reply that was shown before the conversation held it could not be written anew': {
+    clients: 1,
+    steps: [
+      { do: 'weather', who: 0, weather: { on: 'stream', times: 2, gust: { do: 'no-run' } } },
+      act('send', -1),
+      { do: 'kill' },
+      act('send', 172),
+      act('regenerate-first', 1),
+      act('send'),
+    ],
+  },
 };
