@@ -4,8 +4,15 @@
  * this file on a server or in a worker touches nothing.
  */
 
-/** Why the page woke up or fell asleep. `leaving`: it goes away, perhaps for good; `restored`: it came back unchanged. */
-export type PageEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'leaving' | 'restored';
+/** Why the page woke up or fell asleep. `leaving`: it goes away, perhaps for good, and `gone`: it does not come back; `restored`: it came back unchanged. */
+export type PageEvent =
+  | 'online'
+  | 'offline'
+  | 'visible'
+  | 'hidden'
+  | 'leaving'
+  | 'gone'
+  | 'restored';
 
 /**
  * Texts kept by name, as Web storage keeps them. Each function may answer at once or by a promise, and may throw or
@@ -110,7 +117,8 @@ export function systemWorld(): World {
       const restored = (event: { persisted?: boolean }) => {
         if (event.persisted) listener('restored');
       };
-      const leaving = () => listener('leaving');
+      const leaving = (event: { persisted?: boolean }) =>
+        listener(event.persisted === false ? 'gone' : 'leaving');
       const visibility = () => listener(view.visibilityState === 'hidden' ? 'hidden' : 'visible');
       page.addEventListener('online', online);
       page.addEventListener('offline', offline);

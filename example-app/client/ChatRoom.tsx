@@ -39,6 +39,7 @@ export function ChatRoom({ chatId }: { chatId: string }) {
     fetch: loggedFetch,
     requestKeys: true,
     resync: true,
+    storage: 'session',
     pendingInMessages: false,
     recovery: recoveryPolicy,
     onDraft: (message, why, messageId) => {

@@ -244,33 +244,59 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     return true;
   };
 
-  const handBack = (id: string, why: 'take-back' | 'edit'): void => {
-    const { controller } = session();
-    const entry = controller.model().queue.find((other) => other.pending.id === id);
-    if (entry === undefined) return;
-    // A changed text goes back as a change of its message, or it would be sent as another one.
-    const { targetId } = entry.turn;
-    const given =
-      targetId === undefined
-        ? handOver(entry.pending.message, why, id)
-        : handOver(entry.pending.message, 'edit', targetId);
-    if (!given) return;
-    controller.dispatch({ type: 'entry-removed', entryId: id });
+  const stillPending = (id: string): Entry<M> | undefined =>
+    session()
+      .controller.model()
+      .queue.find((entry) => entry.pending.id === id);
+
+  /** Keeps other tabs from a pending message that is about to leave. Undefined: another tab has it, or it has gone. */
+  const reserved = async (id: string): Promise<Entry<M> | undefined> => {
+    const isOurs = session().controller.reserve(id);
+    if (!(typeof isOurs === 'boolean' ? isOurs : await isOurs)) return undefined;
+    return stillPending(id);
   };
 
-  const editFailed = (id: string | undefined): void => {
+  /** The same; one of unclear fate is looked for in the conversation first. */
+  const reservedAndAbsent = async (id: string): Promise<Entry<M> | undefined> => {
+    const entry = await reserved(id);
+    if (!entry?.turn.unclear) return entry;
+    return (await session().controller.hasArrived(id)) ? undefined : stillPending(id);
+  };
+
+  /** Gives a pending message to the composer. */
+  const handBack = ({ pending, turn }: Entry<M>, why: 'take-back' | 'edit'): void => {
+    const { controller } = session();
+    const { id } = pending;
+    // Another press may have been quicker.
+    if (stillPending(id) === undefined) return;
+    // A changed text goes back as a change of its message, or it would be sent as another one.
+    const { targetId } = turn;
+    const given =
+      targetId === undefined
+        ? handOver(pending.message, why, id)
+        : handOver(pending.message, 'edit', targetId);
+    if (given) controller.dispatch({ type: 'entry-removed', entryId: id });
+    else controller.letGo(id);
+  };
+
+  const editPending = async (id: string): Promise<void> => {
+    const entry = await reserved(id);
+    if (entry !== undefined) handBack(entry, 'edit');
+  };
+
+  const editFailed = async (id: string | undefined): Promise<void> => {
     const { controller, chat } = session();
     const { state } = controller.model();
     const named = id === undefined ? undefined : pendingFor(id);
     if (named !== undefined) {
-      handBack(named.pending.id, 'edit');
+      await editPending(named.pending.id);
       return;
     }
     if (state.name !== 'failed') return;
     const { messageId } = state.failure;
     const pending = pendingFor(undefined);
     if (pending?.pending.failure?.id === state.failure.id) {
-      handBack(pending.pending.id, 'edit');
+      await editPending(pending.pending.id);
       return;
     }
     const at = chat.messages.findIndex((message) => message.id === messageId);
@@ -288,29 +314,23 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     await Promise.resolve();
   };
 
-  /** Whether a pending message may be handed back: it has not arrived, no other tab has it, and nobody was quicker. */
-  const isHere = async ({ pending: { id }, turn }: Entry<M>): Promise<boolean> => {
-    const { controller } = session();
-    if (turn.unclear && (await controller.hasArrived(id))) return false;
-    const isOurs = controller.isOurs(id);
-    if (!(typeof isOurs === 'boolean' ? isOurs : await isOurs)) return false;
-    return controller.model().queue.some(({ pending }) => pending.id === id);
-  };
-
   const cancelPendingSend = async (id?: string): Promise<M | undefined> => {
     const { controller } = session();
     const { queue } = controller.model();
     const entry = id === undefined ? queue.at(-1) : queue.find((other) => other.pending.id === id);
     if (entry === undefined) return undefined;
-    if (!(await isHere(entry))) return undefined;
-    controller.dispatch({ type: 'entry-removed', entryId: entry.pending.id });
+    const { id: entryId } = entry.pending;
+    if ((await reservedAndAbsent(entryId)) === undefined) return undefined;
+    // Another press may have been quicker.
+    if (stillPending(entryId) === undefined) return undefined;
+    controller.dispatch({ type: 'entry-removed', entryId });
     return entry.pending.message;
   };
 
   const takeBack = async (id: string | undefined): Promise<void> => {
-    const entry = pendingFor(id);
-    if (entry === undefined || !(await isHere(entry))) return;
-    handBack(entry.pending.id, 'take-back');
+    const named = pendingFor(id);
+    const entry = named && (await reservedAndAbsent(named.pending.id));
+    if (entry !== undefined) handBack(entry, 'take-back');
   };
 
   const act = async (action: FailureAction, options: { id?: string } = {}): Promise<void> => {
@@ -354,7 +374,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
         await continueReply();
         return;
       case 'edit':
-        editFailed(id);
+        await editFailed(id);
         return;
       case 'take-back':
         await takeBack(id);

@@ -15,7 +15,7 @@ import type { Effect } from './effects.ts';
 import type { RecoveryEvent } from './events.ts';
 import { createGateClock } from './gateClock.ts';
 import { createJobScope } from './jobScope.ts';
-import { createKeptSends, type KeptSends } from './keptSends.ts';
+import { type Claimed, createKeptSends, type KeptSends } from './keptSends.ts';
 import { type InHand, type Leftover, leftoversOf } from './leftover.ts';
 import { fingerprint, messageText, type RenamedIds } from './messageIdentity.ts';
 import { initialModel, isUnderWay, type Model, pendingIdOf, type Turn } from './model.ts';
@@ -110,8 +110,10 @@ export interface Controller<M extends ChatMessage> {
   readonly lastEndWasOurs: () => boolean;
   /** Takes over the pending messages of an earlier session of this chat; nothing sends them by itself. */
   adopt(lefts: readonly Leftover<M>[]): void;
-  /** Whether a pending message is still this tab's to send or to hand back; if not, it leaves the pending ones. */
-  isOurs(entryId: string): boolean | Promise<boolean>;
+  /** Keeps other tabs from a pending message whose text is about to be handed back. False: one of them has it. */
+  reserve(entryId: string): boolean | Promise<boolean>;
+  /** A reserved message stays pending after all. */
+  letGo(entryId: string): void;
   /** What a disposed session would lose: the pending messages, and the one that was on its way. */
   leftovers(): readonly Leftover<M>[];
   /** Listens to the page, takes in what a store holds, and lets answers go by themselves from now on. Called once, when the chat is first mounted. */
@@ -476,10 +478,10 @@ export function createController<M extends ChatMessage>(
       go();
       return;
     }
-    const proceed = (isOurs: boolean): void => {
+    const proceed = (claimed: Claimed): void => {
       if (disposed || model.ticket !== ticket) return;
-      if (isOurs) go();
-      else dispatch({ type: 'taken-elsewhere', open });
+      if (claimed === 'ours') go();
+      else dispatch({ type: claimed === 'theirs' ? 'taken-elsewhere' : 'posted-elsewhere', open });
     };
     const answer = kept.claim(pendingIdOf(turn, message));
     if (answer instanceof Promise) void answer.then(proceed);
@@ -495,6 +497,10 @@ export function createController<M extends ChatMessage>(
       place: { endpoint: backend?.endpoint ?? '', chatId: chat.id },
       onRestored: (lefts) => dispatch({ type: 'sends-restored', lefts, from: 'store' }),
       onTaken: (ids) => dispatch({ type: 'entries-found', ids }),
+      onUnclear: (ids) => dispatch({ type: 'sends-unclear', ids }),
+      onEnded() {
+        if (model.job.at === 'rest') dispatch({ type: 'resync-requested' });
+      },
     });
     kept.open();
   };
@@ -514,7 +520,9 @@ export function createController<M extends ChatMessage>(
     const acts = [present, after, failedAct, submit, ...model.queue.map(({ turn }) => turn)];
     const turns = acts.filter((turn) => turn !== undefined);
     const live = new Set(turns.map((turn) => turn.id));
-    transcript.keepOnly(new Set(turns.flatMap(({ message }) => message?.id ?? [])));
+    // An edit may yet go out as a message of its own, under the name by which it is pending.
+    const names = model.queue.map(({ pending }) => pending.id);
+    transcript.keepOnly(new Set([...turns.flatMap(({ message }) => message?.id ?? []), ...names]));
     for (const id of keys.keys()) if (!live.has(id)) keys.delete(id);
     for (const [id, resolves] of waiters) {
       if (live.has(id)) continue;
@@ -724,9 +732,9 @@ export function createController<M extends ChatMessage>(
 
   const pageChanged = (event: PageEvent): void => {
     if (event === 'offline') network.lost();
-    if (event === 'leaving') kept?.leave();
+    if (event === 'leaving' || event === 'gone') kept?.leave(event === 'gone');
     if (event === 'restored') kept?.comeBack();
-    if (event === 'hidden' || event === 'leaving') return;
+    if (event === 'hidden' || event === 'leaving' || event === 'gone') return;
     dispatch({ type: event === 'online' || event === 'offline' ? event : 'woken' });
   };
 
@@ -792,7 +800,13 @@ export function createController<M extends ChatMessage>(
       lastFinish = undefined;
     },
     offline: network.offline,
-    isOurs: (entryId) => kept?.claim(entryId) ?? true,
+    reserve(entryId) {
+      const claimed = kept?.reserve(entryId) ?? 'ours';
+      return typeof claimed === 'string'
+        ? claimed !== 'theirs'
+        : claimed.then((later) => later !== 'theirs');
+    },
+    letGo: (entryId) => kept?.letGo(entryId),
     async hasArrived(entryId) {
       const entry = model.queue.find((other) => other.pending.id === entryId);
       const known = backend;

@@ -128,6 +128,10 @@ export type RecoveryEvent<M extends ChatMessage = ChatMessage> =
     }
   /** Another tab has the message that is about to go out. `open`: a request of ours was refused, and waits for its answer. */
   | { readonly type: 'taken-elsewhere'; readonly open: boolean }
+  /** Another tab has posted the message that is about to go out, and does not know whether it arrived. `open`: as above. */
+  | { readonly type: 'posted-elsewhere'; readonly open: boolean }
+  /** The same of pending messages. */
+  | { readonly type: 'sends-unclear'; readonly ids: readonly string[] }
   /** Pending messages that live elsewhere now: the snapshot just put holds them after all, or another tab has them. */
   | { readonly type: 'entries-found'; readonly ids: readonly string[] }
   | { readonly type: 'dismissed' };

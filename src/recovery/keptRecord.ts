@@ -105,20 +105,28 @@ function parseClaim(value: unknown): KeptClaim | undefined {
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 
+/** A send as it was at the last look, as text: as this chat has it, and as it stood in the record after that. */
+export interface SeenSend {
+  readonly own: string | undefined;
+  readonly stood: string;
+}
+
 /** What one chat brings to a record. */
 export interface KeptView {
   readonly owner: string;
   /** Wall-clock ms. */
   readonly now: number;
   readonly inHand: readonly InHand[];
-  /** The ids that were in hand, and in the record, when it was looked at last: what is not in hand any more has ended. */
-  readonly was: ReadonlySet<string>;
-  /** The ids that others have taken from this chat: never written again. */
+  /** What was in hand, and in the record, when it was looked at last, by id: what is not in hand any more has ended. */
+  readonly was: ReadonlyMap<string, SeenSend>;
+  /** The ids that others have taken from this chat: shown again only when nobody claims them any more. */
   readonly lost: ReadonlySet<string>;
+  /** The ids that this chat claims for a moment, since their text is about to be handed back. */
+  readonly claiming: ReadonlySet<string>;
   /** Whether an owner is known to have gone. */
   isGone(owner: string): boolean;
-  /** Claims are let go, since this page goes away. */
-  readonly letsGo: boolean;
+  /** Claims are let go, since this page goes away. `for-good`: nobody comes back to hear what became of them. */
+  readonly letsGo: false | 'for-now' | 'for-good';
   /** What nobody has claimed is taken in. */
   readonly takesIn: boolean;
   /** Keeps no files: the store is full. */
@@ -128,10 +136,14 @@ export interface KeptView {
 /** What came of it. */
 export interface KeptOutcome {
   readonly entries: readonly KeptEntry[];
-  /** The ids that are in hand and in the record. */
-  readonly has: ReadonlySet<string>;
+  /** What is in hand and in the record, for the next look. */
+  readonly has: ReadonlyMap<string, SeenSend>;
+  /** The ids of those that another has posted meanwhile, without knowing whether they arrived. */
+  readonly unclear: readonly string[];
   /** The ids that others have claimed, sent or taken back. */
   readonly taken: readonly string[];
+  /** The ids of those that have been sent or taken back by now. */
+  readonly ended: readonly string[];
   readonly restored: readonly KeptSend[];
   /** What of them cannot be kept, in words for the developer. */
   readonly unkept: readonly string[];
@@ -147,9 +159,11 @@ export function reconcile(record: readonly KeptEntry[], view: KeptView): KeptOut
   const mine = new Map(inHand.map((item) => [item.left.entry.pending.id, item]));
   const entries: KeptEntry[] = [];
   const taken: string[] = [];
+  const ended: string[] = [];
   const restored: KeptSend[] = [];
   const unkept: string[] = [];
-  const has = new Set<string>();
+  const unclear: string[] = [];
+  const has = new Map<string, SeenSend>();
   let claims = false;
   let wakeAt: number | undefined;
   let room = view.withoutFiles === true ? 0 : FILE_ROOM;
@@ -157,21 +171,34 @@ export function reconcile(record: readonly KeptEntry[], view: KeptView): KeptOut
     if (send !== undefined && !mine.has(id)) room -= fileBytes(send.message);
   }
 
-  const keep = (item: InHand, holders: readonly string[]): void => {
+  /** `stands`: what the record has of it, perhaps by another chat that shows it too. */
+  const keep = (item: InHand, holders: readonly string[], stands?: KeptSend): void => {
     const { id } = item.left.entry.pending;
     const kept = keptSendOf(item.left, Math.max(0, room));
     if (kept === undefined) return;
-    room -= fileBytes(kept.send.message);
     unkept.push(...kept.unkept);
-    has.add(id);
-    const binds = item.going && !view.letsGo;
+    const own = JSON.stringify(kept.send);
+    const last = was.get(id);
+    if (stands?.unclear && !item.unclear && last?.stood !== JSON.stringify(stands)) {
+      unclear.push(id);
+    }
+    // Only what has changed here is written anew: two chats would answer each other's writes for ever.
+    const send = stands !== undefined && own === last?.own ? stands : kept.send;
+    room -= fileBytes(send.message);
+    has.set(id, { own, stood: JSON.stringify(send) });
+    const binds = (item.going || view.claiming.has(id)) && view.letsGo === false;
     if (binds) claims = true;
     entries.push({
       id,
-      holders: [...new Set([...holders, owner])],
+      holders: held(holders),
       ...(binds ? { claim: renewed(view, claimOf(record, id)) } : {}),
-      send: kept.send,
+      send,
     });
+  };
+  // In their order: two tabs that wrote it in different ones would answer each other's writes for ever.
+  const held = (holders: readonly string[]): readonly string[] => {
+    if (view.letsGo === 'for-good') return holders.filter((holder) => holder !== owner);
+    return holders.includes(owner) ? holders : [...holders, owner];
   };
   const hasEnded = (id: string, item: InHand | undefined): boolean =>
     item === undefined && was.has(id);
@@ -188,29 +215,33 @@ export function reconcile(record: readonly KeptEntry[], view: KeptView): KeptOut
     const holders = entry.holders.filter((holder) => holder === owner || !view.isGone(holder));
     if (send === undefined) {
       if (item !== undefined) taken.push(id);
+      if (item !== undefined || entry.holders.includes(owner)) ended.push(id);
       end(id, holders, entry.doneAt ?? now);
     } else if (isBinding(claim, view) && !hasEnded(id, item)) {
       if (item !== undefined) taken.push(id);
+      // Whoever showed it hears what becomes of it.
+      const hears = item !== undefined || lost.has(id);
       wakeAt = Math.min(wakeAt ?? claim.until, claim.until);
-      entries.push({ id, holders: holders.filter((holder) => holder !== owner), claim, send });
+      entries.push({ id, holders: hears ? held(holders) : holders, claim, send });
     } else if (item !== undefined) {
       // Others have taken it and failed: here it is gone all the same, until it is taken in anew.
       if (lost.has(id)) {
         taken.push(id);
         entries.push({ ...entry, holders });
-      } else keep(item, holders);
+      } else keep(item, holders, send);
     } else if (hasEnded(id, item)) {
       end(id, holders, now);
-    } else if (view.takesIn) {
+    } else if (view.takesIn || lost.has(id)) {
       restored.push(send);
-      entries.push({ id, holders: [...new Set([...holders, owner])], send });
+      has.set(id, { own: undefined, stood: JSON.stringify(send) });
+      entries.push({ id, holders: held(holders), send });
     } else entries.push({ ...entry, holders });
   }
   for (const [id, item] of mine) {
     if (lost.has(id)) taken.push(id);
     else keep(item, []);
   }
-  return { entries, has, taken, restored, unkept, claims, wakeAt };
+  return { entries, has, unclear, taken, ended, restored, unkept, claims, wakeAt };
 }
 
 const claimOf = (record: readonly KeptEntry[], id: string): KeptClaim | undefined =>

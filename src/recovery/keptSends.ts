@@ -4,6 +4,7 @@ import {
   CLAIM_MS,
   type KeptOutcome,
   type KeptPlace,
+  type KeptView,
   keptNameOf,
   parseKeptRecord,
   reconcile,
@@ -29,9 +30,16 @@ export interface KeptSendsOptions<M extends ChatMessage> {
   onRestored(lefts: readonly Leftover<M>[]): void;
   /** Messages that another tab has sent, or sends now, or has taken back. */
   onTaken(ids: readonly string[]): void;
+  /** Messages that another tab has posted meanwhile, without knowing whether they arrived. */
+  onUnclear(ids: readonly string[]): void;
+  /** Of these, some are in the conversation by now, or have been taken back. */
+  onEnded(): void;
   /** A note for the developer; without the text of a person. */
   onDeveloperNote(text: string): void;
 }
+
+/** Whose a message is. `unclear`: ours, but another tab has posted it meanwhile, and does not know whether it arrived. */
+export type Claimed = 'ours' | 'theirs' | 'unclear';
 
 /** The pending messages of one chat in a store, so that a reload loses none of them. Never throws. */
 export interface KeptSends {
@@ -39,13 +47,14 @@ export interface KeptSends {
   open(): void;
   /** Brings the store up to what is in hand. */
   keep(): void;
-  /**
-   * Makes sure that a message is this tab's before its request goes out, or before its text is handed back. False:
-   * another tab has it.
-   */
-  claim(id: string): Later<boolean>;
-  /** The page goes away, perhaps for good: what it claims is free. */
-  leave(): void;
+  /** Makes a message that is about to go out this tab's. */
+  claim(id: string): Later<Claimed>;
+  /** The same for one whose text is about to be handed back. It is claimed until it has gone, or is let go. */
+  reserve(id: string): Later<Claimed>;
+  /** A reserved message stays after all, for whoever wants it. */
+  letGo(id: string): void;
+  /** The page goes away: what it claims is free. */
+  leave(forGood: boolean): void;
   /** The page is back. */
   comeBack(): void;
   /** Lets everything go, and does nothing from now on. What was in hand stays in the store. */
@@ -65,9 +74,10 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
   options.identity.owner ??= `${page.tab}.${createRequestKey(() => world.random())}`;
   const { owner } = options.identity;
 
-  let has: ReadonlySet<string> = new Set();
+  let has: KeptOutcome['has'] = new Map();
   const lost = new Set<string>();
-  let isAway = false;
+  const claiming = new Set<string>();
+  let isAway: KeptView['letsGo'] = false;
   let isClosed = false;
   /** The store answers by promises. */
   let isSlow = false;
@@ -84,7 +94,7 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
 
   const read = (): Later<Attempted> => attempt(() => store.get(name));
 
-  const look = (takesIn: boolean): Later<void> => {
+  const look = (takesIn: boolean): Later<KeptOutcome | undefined> => {
     if (isSlow) return exclusively(() => andThen(read(), (answer) => bringUp(answer, takesIn)));
     const answer = read();
     if (!(answer instanceof Promise)) return bringUp(answer, takesIn);
@@ -93,16 +103,20 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
   };
 
   /** What is read and then written must not change in between: between the steps of a slow store other tabs may run. */
-  const exclusively = async (work: () => Later<void>): Promise<void> => {
+  const exclusively = async <T>(work: () => Later<T | undefined>): Promise<T | undefined> => {
     const wait = { wait: true, signal: new AbortController().signal };
-    const task = async (): Promise<void> => work();
+    let result: T | undefined;
+    const task = async (): Promise<void> => {
+      result = await work();
+    };
     await (world.lock?.(name, task, wait) ?? task());
+    return result;
   };
 
-  const bringUp = (answer: Attempted, takesIn: boolean): Later<void> => {
+  const bringUp = (answer: Attempted, takesIn: boolean): Later<KeptOutcome | undefined> => {
     if (!answer.ok) {
       note(UNREADABLE);
-      return;
+      return undefined;
     }
     const record = parseKeptRecord(answer.value, place);
     if (record.bad) note(MALFORMED);
@@ -114,8 +128,9 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
           inHand: options.inHand(),
           was: has,
           lost,
+          claiming,
           isGone,
-          letsGo: isAway || isClosed,
+          letsGo: isClosed ? isAway || 'for-now' : isAway,
           takesIn,
           withoutFiles,
         }),
@@ -123,7 +138,7 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
     const outcome = bring(false);
     if (outcome === undefined) {
       note(NOT_KEPT);
-      return;
+      return undefined;
     }
     const mayRemove = record.entries.length > 0 || (record.bad && !record.foreign);
     return andThen(write(answer.value, outcome, mayRemove), (isKept) => {
@@ -131,7 +146,7 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
       if (light === undefined) return settle(outcome);
       return andThen(write(answer.value, light, mayRemove), (isThere) => {
         note(isThere ? TOO_FULL_FOR_FILES : NOT_KEPT);
-        settle(outcome);
+        return settle(outcome);
       });
     });
   };
@@ -153,22 +168,25 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
     );
   };
 
-  const settle = (outcome: KeptOutcome): void => {
-    // What is restored here and found elsewhere in the same breath has ended all the same.
-    has = new Set([...outcome.has, ...outcome.restored.map(({ id }) => id)]);
+  const settle = (outcome: KeptOutcome): KeptOutcome => {
+    has = outcome.has;
     if (isClosed) {
       // What is in hand may come back with a remount: who holds it is still here.
       if (outcome.has.size === 0) page.owners.delete(owner);
-      return;
+      return outcome;
     }
     for (const what of new Set(outcome.unkept)) note(unkept(what));
     for (const id of outcome.taken) lost.add(id);
+    for (const id of claiming) if (!has.has(id)) claiming.delete(id);
     plan(outcome);
     if (outcome.restored.length > 0) {
       for (const { id } of outcome.restored) lost.delete(id);
       options.onRestored(outcome.restored.map((send) => leftoverOf<M>(send)));
     }
     if (outcome.taken.length > 0) options.onTaken(outcome.taken);
+    if (outcome.unclear.length > 0) options.onUnclear(outcome.unclear);
+    if (outcome.ended.length > 0) options.onEnded();
+    return outcome;
   };
 
   /** The next look that nobody asks for: to renew a claim, or when another's has run out. */
@@ -210,19 +228,34 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
     });
   };
 
-  const inTime = (asked: Promise<boolean>): Promise<boolean> =>
+  const inTime = (asked: Promise<Claimed>): Promise<Claimed> =>
     new Promise((resolve) => {
       const cancel = world.after(ANSWER_MS, () => {
         note(SLOW);
-        resolve(true);
+        resolve('ours');
       });
       cancelWaits.add(cancel);
-      void asked.then((isOurs) => {
+      void asked.then((claimed) => {
         cancel();
         cancelWaits.delete(cancel);
-        resolve(isOurs);
+        resolve(claimed);
       });
     });
+
+  const claim = (id: string): Later<Claimed> => {
+    if (isClosed) return 'ours';
+    const isKnown = has.has(id);
+    const answer = andThen(
+      inTurn(() => look(false)),
+      (outcome): Claimed => {
+        if (lost.has(id)) return 'theirs';
+        return outcome?.unclear.includes(id) ? 'unclear' : 'ours';
+      },
+    );
+    if (!(answer instanceof Promise)) return answer;
+    // Nobody else can have a message that no store has held.
+    return isKnown ? inTime(answer) : 'ours';
+  };
 
   return {
     open() {
@@ -231,23 +264,21 @@ export function createKeptSends<M extends ChatMessage>(options: KeptSendsOptions
       void inTurn(() => look(true));
     },
     keep,
-    claim(id) {
-      if (isClosed) return true;
-      const isKnown = has.has(id);
-      const answer = andThen(
-        inTurn(() => look(false)),
-        () => !lost.has(id),
-      );
-      if (!(answer instanceof Promise)) return answer;
-      // Nobody else can have a message that no store has held.
-      return isKnown ? inTime(answer) : true;
+    claim,
+    reserve(id) {
+      claiming.add(id);
+      return claim(id);
     },
-    leave() {
-      isAway = true;
+    letGo(id) {
+      claiming.delete(id);
+      keep();
+    },
+    leave(forGood) {
+      isAway = forGood ? 'for-good' : 'for-now';
       keep();
     },
     comeBack() {
-      if (!isAway) return;
+      if (isAway === false) return;
       isAway = false;
       keep();
     },

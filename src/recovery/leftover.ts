@@ -14,6 +14,8 @@ export interface InHand<M extends ChatMessage = ChatMessage> {
   readonly left: Leftover<M>;
   /** It is on its way, or goes by itself once nothing stands in its way. */
   readonly going: boolean;
+  /** It may have arrived, by what was known here before the request that is out or about to go. */
+  readonly unclear: boolean;
 }
 
 /** What is known of an act outside of the model. */
@@ -37,19 +39,22 @@ export function leftoversOf<M extends ChatMessage>(
       ...(message === undefined ? {} : memory.memoryOf(message)),
     };
   };
-  const acts = [
-    // A request that is out may arrive: what becomes of it is not known.
-    ...(turn === undefined ? [] : [{ ...turn, unclear: turn.unclear || out }]),
-    ...(after === undefined ? [] : [after]),
-  ];
+  const acts = [...(turn === undefined ? [] : [turn]), ...(after === undefined ? [] : [after])];
   return [
-    ...acts.flatMap((act) => {
+    ...acts.flatMap((present) => {
+      const { unclear } = present;
+      // A request that is out may arrive: what becomes of it is not known.
+      const act = { ...present, unclear: unclear || (present === turn && out) };
       const { message } = act;
       if (message === undefined || act.accepted) return [];
       const id = pendingIdOf(act, message);
       const pending = { id, message: { ...message, id }, state: 'parked' } as const;
-      return [{ left: leftover({ pending, turn: act, newKey: false }), going: true }];
+      return [{ left: leftover({ pending, turn: act, newKey: false }), going: true, unclear }];
     }),
-    ...queue.map((entry) => ({ left: leftover(entry), going: goesByItself(entry) })),
+    ...queue.map((entry) => ({
+      left: leftover(entry),
+      going: goesByItself(entry),
+      unclear: entry.turn.unclear,
+    })),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Draft, enter, findEntry, order, patch, phaseOf, report, usable } from './draft.ts';
-import { rest } from './ending.ts';
+import { rest, setAside } from './ending.ts';
 import type { Leftover } from './leftover.ts';
+import { pendingIdOf } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { startRead } from './reading.ts';
 
@@ -46,4 +47,33 @@ export function leaveElsewhere<M extends ChatMessage>(d: Draft<M>): void {
   order(d, { do: 'release', entryId: '' });
   if (usable(d.env.routes.snapshot)) startRead(d, { why: 'resync' });
   else rest(d);
+}
+
+/** Another tab has posted these, and does not know whether they arrived: they are searched for before they go again. */
+export function sendsUnclear<M extends ChatMessage>(d: Draft<M>, ids: readonly string[]): void {
+  const queue = d.model.queue.map((entry) =>
+    ids.includes(entry.pending.id) ? { ...entry, turn: { ...entry.turn, unclear: true } } : entry,
+  );
+  patch(d, { queue });
+}
+
+/** The message that was about to go out may have arrived from another tab: the conversation is searched for it first. */
+export function postedElsewhere<M extends ChatMessage>(d: Draft<M>, open: boolean): void {
+  const { job, turn } = d.model;
+  if (job.at !== 'requesting' || turn?.message === undefined) return;
+  const unclear = { ...turn, unclear: true };
+  patch(d, { turn: unclear });
+  if (!usable(d.env.routes.snapshot)) {
+    if (open) order(d, { do: 'answer-refusal', answer: 'repeat' });
+    else order(d, { do: 'send-message', turn: unclear, newKey: false });
+    return;
+  }
+  if (open) {
+    order(d, { do: 'answer-refusal', answer: 'hold' });
+    enter(d, { at: 'closing', next: { to: 'park' } });
+    return;
+  }
+  setAside(d, unclear, { state: 'parked' }, false);
+  patch(d, { turn: undefined, own: false });
+  startRead(d, { why: 'before-send', entryId: pendingIdOf(turn, turn.message) });
 }

@@ -12,7 +12,7 @@ import { heldUp, limitsChanged } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
 import { startRead } from './reading.ts';
 import { authorized, requestRefused } from './refused.ts';
-import { sendsRestored, takenElsewhere } from './restoring.ts';
+import { postedElsewhere, sendsRestored, sendsUnclear, takenElsewhere } from './restoring.ts';
 import { resyncRequested } from './resyncRequested.ts';
 import { runKnown } from './runKnown.ts';
 import { actRequested } from './sending.ts';
@@ -222,6 +222,12 @@ function apply<M extends ChatMessage>(d: Draft<M>, event: RecoveryEvent<M>): voi
       return;
     case 'taken-elsewhere':
       takenElsewhere(d, event.open);
+      return;
+    case 'posted-elsewhere':
+      postedElsewhere(d, event.open);
+      return;
+    case 'sends-unclear':
+      sendsUnclear(d, event.ids);
       return;
     case 'entries-found':
       for (const id of event.ids) entryFound(d, id);

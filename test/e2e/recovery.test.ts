@@ -40,6 +40,31 @@ describe('faults that need a person', () => {
   });
 });
 
+describe('a reload', () => {
+  test('of a page with a message that did not get through: it waits, and goes once', async () => {
+    const tab = await example.open();
+    await tab.arm('signed-out');
+    await tab.send(question);
+    await tab.until('failed');
+    await tab.page.reload();
+    await tab.composer().waitFor();
+    const waiting = tab.page.locator(
+      '[data-helix-ui="pending-sends"] [data-helix-state="restored"]',
+    );
+    await waiting.getByText(question, { exact: true }).waitFor();
+    expect(await tab.truth()).toEqual([]);
+    await waiting.locator('[data-helix-action="send-again"]').click();
+    await tab.settled(1);
+    const truth = await tab.expectTruth();
+    expect(truth).toHaveLength(2);
+    expect(truth[0]).toEqual(asked);
+    await tab.page.reload();
+    await tab.settled(1);
+    await tab.expectTruth();
+    expect(tab.complaints).toEqual([]);
+  });
+});
+
 describe('the composer', () => {
   test('an edit sets the draft aside, and giving it up brings the draft back', async () => {
     const tab = await example.open();

@@ -14,8 +14,8 @@ import { lines, type MountedChat, mountChat } from './mountChat.tsx';
 import type { Layer } from './networkLayers.ts';
 import { CHAT, TAB } from './playScenario.ts';
 
-/** How a page goes away: it hears of it, or it does not. */
-export type Death = 'reload' | 'crash';
+/** How a page goes away: for good, or kept aside by the browser as long as that likes, or without hearing of it. */
+export type Death = 'reload' | 'navigate' | 'crash';
 
 /** A tab of a browser, with one page after the other in it. */
 export interface Tab {
@@ -27,6 +27,8 @@ export interface Tab {
   press(action: 'send-again' | 'take-back', id?: string): Promise<void>;
   /** The page dies in the middle of whatever it does; the next one takes its place. */
   reload(death?: Death): Promise<void>;
+  /** The same page with other options. */
+  reopen(change: UseHelixChatOptions<UIMessage>): Promise<void>;
   /** The page dies, and no other takes its place. */
   die(death: Death): Promise<void>;
   rest(maxMs?: number): Promise<void>;
@@ -108,10 +110,11 @@ function pageIn(base: ManualWorld, stores: Record<StorageKind, ManualStore>): Pa
   };
 }
 
-/** Opens a browser. `stores`: what its local storage holds already. */
-export function openBrowser(): Browser {
+/** Opens a browser. `toServer`: the way of all its tabs to the server. */
+export function openBrowser(toServer: Layer = (through) => through): Browser {
   const base = createManualWorld();
   const server = createFaultServer({ world: base });
+  const wire = toServer(server.fetch, base);
   const local = createManualStore();
   const tabs: Tab[] = [];
 
@@ -121,22 +124,24 @@ export function openBrowser(): Browser {
   ): Promise<Tab> => {
     const session = createManualStore();
     const name = tabs.length === 0 ? TAB : `${TAB}-${tabs.length + 1}`;
-    const state: { page?: PageLife; mounted?: MountedChat } = {};
+    const state: { page?: PageLife; mounted?: MountedChat; fetch?: typeof fetch } = {};
+    const optionsOf = (more: UseHelixChatOptions<UIMessage>): UseHelixChatOptions<UIMessage> => ({
+      id: CHAT,
+      ...(state.fetch === undefined ? {} : { fetch: state.fetch }),
+      headers: { [CLIENT_HEADER]: name },
+      requestKeys: true,
+      resync: true,
+      storage: 'local',
+      ...more,
+    });
     const load = async (): Promise<void> => {
       const page = pageIn(base, { session, local });
       state.page = page;
-      state.mounted = await mountChat(page.world, {
-        id: CHAT,
-        fetch: page.fetch(between(server.fetch, page.world)),
-        headers: { [CLIENT_HEADER]: name },
-        requestKeys: true,
-        resync: true,
-        storage: 'local',
-        ...change,
-      });
+      state.fetch = page.fetch(between(wire, page.world));
+      state.mounted = await mountChat(page.world, optionsOf(change));
     };
     const die = async (death: Death): Promise<void> => {
-      if (death === 'reload') state.page?.emit('leaving');
+      if (death !== 'crash') state.page?.emit(death === 'reload' ? 'gone' : 'leaving');
       state.page?.end();
       // Nothing of it is left in this process; what it would say or write on its way out is not heard.
       await state.mounted?.unmount();
@@ -164,6 +169,7 @@ export function openBrowser(): Browser {
         await die(death);
         await load();
       },
+      reopen: (more) => tab.mounted.rerender(optionsOf(more)),
       die,
       async rest(maxMs = 20_000) {
         await base.runUntil(
