@@ -27,7 +27,7 @@ interface ToolCallsOptions {
 
 /** Which of a chat's client tool calls the app hears of, each once in the life of the chat and in one tab. */
 export interface ToolCalls {
-  /** A reply to this client brings the call: it is this tab's. */
+  /** A reply to this client brings the call. */
   streamed(call: ClientToolCall): void;
   /** The conversation stands open at the call: it is the first tab's that takes it. */
   found(call: ClientToolCall): void;
@@ -103,27 +103,25 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
     options.read();
   };
 
+  /** Tells the app once this tab has the call. `begin`: what to do then. */
+  const take = ({ toolCallId: id }: ClientToolCall, begin: () => void): void => {
+    if (world.lock === undefined || typeof claims.get(id) === 'function') begin();
+    else if (!claims.has(id)) {
+      // Who has run it already has nothing to wait for.
+      void claim(id, begin, () => (seen.has(id) ? claims.delete(id) : inherit(id)));
+    }
+  };
+
   return {
     streamed(call) {
-      const { toolCallId: id } = call;
-      run(call);
-      if (world.lock === undefined || claims.has(id) || !seen.has(id)) return;
-      void claim(
-        id,
-        () => {},
-        () => claims.delete(id),
-      );
+      // Another tab may have met it before: in the conversation, while this reply was cut.
+      if (seen.has(call.toolCallId) || !hasLapsed(call, world.now())) take(call, () => run(call));
     },
     found(call) {
-      const { toolCallId: id } = call;
-      if (seen.has(id) || hasLapsed(call, world.now())) return;
-      if (world.lock === undefined || typeof claims.get(id) === 'function') run(call);
-      else if (!claims.has(id)) {
-        const begin = (): void => {
-          if (options.isOpen(id)) run(call);
-        };
-        void claim(id, begin, () => inherit(id));
-      }
+      if (seen.has(call.toolCallId) || hasLapsed(call, world.now())) return;
+      take(call, () => {
+        if (options.isOpen(call.toolCallId)) run(call);
+      });
     },
     look,
     end() {

@@ -157,6 +157,23 @@ describe('two tabs at one call', () => {
     expect(await leftovers(game)).toEqual([]);
   });
 
+  test('a tab that met it while the reply was lost on the way runs it, the one that asked does not', async () => {
+    const game = await playTools();
+    script(game, { on: 'send', fault: { do: 'drop', taken: true } });
+    await game.send('ask t1');
+    const other = await otherTab(game);
+    await game.world.advance(150);
+    expect(seen(other)).toEqual(['t1 input-available']);
+    expect([game.ran, other.ran]).toEqual([[], ['t1']]);
+    await game.rest();
+    expect(seen(game)).toEqual(['t1 input-available']);
+    expect(game.ran).toEqual([]);
+    await other.mounted.unmount();
+    await game.world.advance(10);
+    expect(game.ran).toEqual(['t1']);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
   test('of two that load it at once, one runs it', async () => {
     const game = await playTools();
     await asked(game, 'ask t1');
