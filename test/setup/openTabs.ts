@@ -1,5 +1,4 @@
 import type { UIMessage } from 'ai';
-import type { KeyValueStore, StorageKind } from 'helix-chat';
 import type { UseHelixChatOptions } from 'helix-chat/react';
 import {
   CLIENT_HEADER,
@@ -12,6 +11,7 @@ import {
 } from 'helix-chat/testing';
 import { lines, type MountedChat, mountChat } from './mountChat.tsx';
 import type { Layer } from './networkLayers.ts';
+import { openPage, type PageLife } from './pageLife.ts';
 import { CHAT, TAB } from './playScenario.ts';
 
 /** How a page goes away: for good, or kept aside by the browser as long as that likes, or without hearing of it. */
@@ -49,66 +49,7 @@ export interface Browser {
   leftovers(): Promise<string[]>;
 }
 
-/** A page of a tab: what it is given stops working when the page dies. */
-interface PageLife {
-  readonly world: ManualWorld;
-  alive(): boolean;
-  emit: ManualWorld['emit'];
-  readonly fetch: (through: typeof fetch) => typeof fetch;
-  end(): void;
-}
-
 let seeds = 1_000;
-
-function pageIn(base: ManualWorld, stores: Record<StorageKind, ManualStore>): PageLife {
-  let alive = true;
-  const dead = new AbortController();
-  seeds += 1;
-  const { random, onPageEvent, emit } = createManualWorld({ seed: seeds });
-  const cancels = new Set<() => void>();
-  const view = (store: ManualStore): KeyValueStore => {
-    const inner = store.view();
-    // A page that is no more writes nothing, and hears of nothing.
-    return {
-      get: (key) => (alive ? inner.get(key) : null),
-      set: (key, value) => alive && inner.set(key, value),
-      remove: (key) => alive && inner.remove(key),
-      watch(key, listener) {
-        const stop = inner.watch?.(key, listener) ?? (() => {});
-        cancels.add(stop);
-        return stop;
-      },
-    };
-  };
-  const views = { session: view(stores.session), local: view(stores.local) };
-  return {
-    world: {
-      ...base,
-      random,
-      onPageEvent,
-      emit,
-      storage: (kind) => views[kind],
-      after(ms, task) {
-        const cancel = base.after(ms, () => alive && task());
-        cancels.add(cancel);
-        return cancel;
-      },
-    },
-    alive: () => alive,
-    emit,
-    fetch: (through) => async (input, init) => {
-      const signal = AbortSignal.any([dead.signal, ...(init?.signal ? [init.signal] : [])]);
-      const answer = await through(input, { ...init, signal });
-      if (!alive) await new Promise(() => {});
-      return answer;
-    },
-    end() {
-      alive = false;
-      for (const cancel of cancels) cancel();
-      dead.abort();
-    },
-  };
-}
 
 /** Opens a browser. `toServer`: the way of all its tabs to the server. */
 export function openBrowser(toServer: Layer = (through) => through): Browser {
@@ -135,7 +76,8 @@ export function openBrowser(toServer: Layer = (through) => through): Browser {
       ...more,
     });
     const load = async (): Promise<void> => {
-      const page = pageIn(base, { session, local });
+      seeds += 1;
+      const page = openPage(base, { session, local }, seeds);
       state.page = page;
       state.fetch = page.fetch(between(wire, page.world));
       state.mounted = await mountChat(page.world, optionsOf(change));
