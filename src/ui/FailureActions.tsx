@@ -3,7 +3,7 @@ import { ActionButton } from './ActionButton.tsx';
 import type { AnyChat, OnAction } from './acting.ts';
 import { CloseButton } from './CloseButton.tsx';
 import type { DrawnAction, FailureContent } from './failureContent.ts';
-import type { useCopyReference } from './useCopyReference.ts';
+import type { useCopy } from './useCopy.ts';
 import type { Press } from './usePress.ts';
 import { isRepeat, repeatIcon, useBlocked } from './useRepeat.tsx';
 
@@ -16,7 +16,7 @@ export interface FailureActionsProps {
   /** Lets the incident speak again. */
   forget(incident: string): void;
   /** How copying the reference went, and how to do it. */
-  readonly copying: ReturnType<typeof useCopyReference>;
+  readonly copying: ReturnType<typeof useCopy>;
   /** Whether the main action may be filled on this surface. */
   readonly fills: boolean;
   readonly small?: boolean;

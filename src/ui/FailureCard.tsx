@@ -13,7 +13,7 @@ import { describeComposer } from './focus.ts';
 import { useStanding } from './surfaces.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
-import { useCopyReference } from './useCopyReference.ts';
+import { useCopy } from './useCopy.ts';
 import { usePress } from './usePress.ts';
 import { meaningOf } from './useRepeat.tsx';
 import { useSurface } from './useSurface.ts';
@@ -67,7 +67,7 @@ export function FailureCard(props: FailureCardProps) {
     };
   }, [catalog, content, locale, world]);
   const { forget } = useAnnouncement(spoken, root);
-  const copying = useCopyReference(world);
+  const copying = useCopy(world);
   useAnnouncement(
     copying.outcome && catalog && content
       ? {

@@ -22,6 +22,11 @@ const SHAPES = {
     'm4 4 16 16.5',
   ],
   close: ['m6 6 12 12', 'M18 6 6 18'],
+  disclosure: ['m9 5.5 6.5 6.5L9 18.5'],
+  copy: [
+    'M10 8.5h8.5a2 2 0 0 1 2 2V19a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2v-8.5a2 2 0 0 1 2-2Z',
+    'M15.5 8.5V5a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v8.5a2 2 0 0 0 2 2h3',
+  ],
   clip: [
     'm20.3 11.4-8.4 8.4a5.4 5.4 0 0 1-7.7-7.7l8.6-8.5a3.6 3.6 0 0 1 5.1 5.1l-8.6 8.5a1.8 1.8 0 0 1-2.5-2.5l7.8-7.8',
   ],
@@ -34,7 +39,7 @@ const SHAPES = {
 } as const;
 
 /** Only an icon that points somewhere is mirrored where the text runs from right to left. */
-const MIRRORED: ReadonlySet<string> = new Set(['take-back']);
+const MIRRORED: ReadonlySet<string> = new Set(['take-back', 'disclosure']);
 
 /** The icons there are. */
 export type IconName = keyof typeof SHAPES | 'spinner';

@@ -1,12 +1,16 @@
 'use client';
 
 export type { AnyChat, OnAction } from './acting.ts';
+export type { ChatErrorBoundaryProps, CrashFallbackProps } from './ChatErrorBoundary.tsx';
+export { ChatErrorBoundary } from './ChatErrorBoundary.tsx';
 export type { ConflictNoticeProps, ConflictView } from './ConflictNotice.tsx';
 export { ConflictNotice } from './ConflictNotice.tsx';
 export type { ConnectionStatusProps, ConnectionView } from './ConnectionStatus.tsx';
 export { ConnectionStatus } from './ConnectionStatus.tsx';
 export type { ErrorBannerProps } from './ErrorBanner.tsx';
 export { ErrorBanner } from './ErrorBanner.tsx';
+export type { ErrorDetailsProps } from './ErrorDetails.tsx';
+export { ErrorDetails } from './ErrorDetails.tsx';
 export type { HelixUIProviderProps } from './HelixUIProvider.tsx';
 export { HelixUIProvider } from './HelixUIProvider.tsx';
 export type { MessageErrorProps } from './MessageError.tsx';

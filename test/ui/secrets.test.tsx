@@ -3,9 +3,11 @@ import type { HelixErrorInit } from '../../src/errors/HelixError.ts';
 import { HelixError } from '../../src/errors/HelixError.ts';
 import type { ErrorCode } from '../../src/protocol/codes.ts';
 import { CODES } from '../../src/protocol/codes.ts';
+import { createManualWorld } from '../../src/testing/manualWorld.ts';
 import { ConflictNotice } from '../../src/ui/ConflictNotice.tsx';
 import { ConnectionStatus } from '../../src/ui/ConnectionStatus.tsx';
 import { ErrorBanner } from '../../src/ui/ErrorBanner.tsx';
+import { ErrorDetails } from '../../src/ui/ErrorDetails.tsx';
 import { MessageError } from '../../src/ui/MessageError.tsx';
 import { PendingSends } from '../../src/ui/PendingSends.tsx';
 import { RetryButton } from '../../src/ui/RetryButton.tsx';
@@ -64,6 +66,44 @@ describe('what a server or a provider wrote', () => {
         expect(document.documentElement.outerHTML).not.toContain(secret);
       }
     }
+    expect('planted' in window).toBe(false);
+  });
+
+  it('reaches a developer who asks for details without its secrets, on the page and in what is copied', async () => {
+    const key = `sk-proj-${'a'.repeat(20)}${secret}-1234`;
+    const copied: string[] = [];
+    const world = {
+      ...createManualWorld(),
+      copy: async (text: string) => {
+        copied.push(text);
+      },
+    };
+    const { show } = await showPage(null, { world });
+    for (const code of codes) {
+      const error: HelixErrorInit = {
+        ...planted(code),
+        message: `message ${key}`,
+        detail: `detail Authorization: Bearer ${key} ${html.replaceAll(secret, '')}`,
+        serverMessage: `server ${key}`,
+        cause: new Error(key),
+        runId: key,
+        requestId: key,
+        provider: `provider ${key}`,
+        wireCode: key,
+        currentStatus: key,
+        toolCallIds: [key],
+      };
+      const attempts = [{ at: 0, status: 500, code: key, reason: key }];
+      const failure = { ...failureOf(error, { id: `${code}` }), attempts, partial: secret };
+      await show(<ErrorDetails chat={failedChat(failure)} open />);
+      const button = document.querySelector<HTMLElement>('[data-helix-action="copy-details"]');
+      button?.click();
+      expect(document.documentElement.outerHTML).not.toContain(secret);
+      expect(document.querySelector('dl img, dl b')).toBe(null);
+    }
+    expect(copied).toHaveLength(codes.length);
+    expect(copied.join()).toContain('***1234');
+    expect(copied.join()).not.toContain(secret);
     expect('planted' in window).toBe(false);
   });
 

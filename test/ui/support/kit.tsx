@@ -4,6 +4,7 @@ import type { HelixErrorInit } from '../../../src/errors/HelixError.ts';
 import { ConflictNotice } from '../../../src/ui/ConflictNotice.tsx';
 import { ConnectionStatus } from '../../../src/ui/ConnectionStatus.tsx';
 import { ErrorBanner } from '../../../src/ui/ErrorBanner.tsx';
+import { ErrorDetails } from '../../../src/ui/ErrorDetails.tsx';
 import { MessageError } from '../../../src/ui/MessageError.tsx';
 import { PendingSends } from '../../../src/ui/PendingSends.tsx';
 import { RetryButton } from '../../../src/ui/RetryButton.tsx';
@@ -17,6 +18,19 @@ const held = pending('held-1', text, { cause: 'foreign-run', files: ['brand-temp
 
 const replyFailure = (error: HelixErrorInit, init: FailureInit = {}): Failure =>
   failureOf(error, { phase: 'stream', committed: 'yes', ...init });
+
+const detailed = failureOf(
+  {
+    code: 'provider_rate_limited',
+    statusCode: 503,
+    retryable: true,
+    runId: 'run_01JDX7M3Q9',
+    requestId: 'req_8c1f2e90a4',
+    detail:
+      'Rate limit reached for key sk-proj-abcdefghijklmnopx7Qd on the small model.\nLimit 60 per minute, 12 s left.',
+  },
+  { id: 'detailed' },
+);
 
 const never = () => new Promise<void>(() => {});
 
@@ -118,6 +132,10 @@ export function kitStories(now: number): Record<string, Record<string, ReactNode
           chat={failedChat(busy, { recovery: { name: 'streaming', since: now, own: false } })}
         />
       ),
+    },
+    ErrorDetails: {
+      Folded: <ErrorDetails failure={detailed} />,
+      Open: <ErrorDetails failure={detailed} open />,
     },
     ConnectionStatus: {
       Reconnecting: (

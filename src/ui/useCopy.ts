@@ -6,10 +6,10 @@ const SHOWN_MS = 2_000;
 /** How the last copying went; `copied` only for a moment. */
 export type CopyOutcome = 'copied' | 'failed' | undefined;
 
-/** Copies a support reference. Never rejects: `outcome` tells how it went. */
-export function useCopyReference(world: World): {
+/** Copies a text, such as a support reference. Never rejects: `outcome` tells how it went. */
+export function useCopy(world: World): {
   readonly outcome: CopyOutcome;
-  readonly copy: (reference: string) => Promise<void>;
+  readonly copy: (text: string) => Promise<void>;
 } {
   const [outcome, setOutcome] = useState<CopyOutcome>();
   useEffect(
@@ -18,10 +18,10 @@ export function useCopyReference(world: World): {
   );
   return {
     outcome,
-    async copy(reference) {
+    async copy(text) {
       try {
         if (!world.copy) throw new Error('no clipboard');
-        await world.copy(reference);
+        await world.copy(text);
         setOutcome('copied');
       } catch {
         setOutcome('failed');
