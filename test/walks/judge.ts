@@ -164,11 +164,15 @@ export async function judgeLeftovers(game: Walk): Promise<void> {
     if (!canSend) broken.add(`canSend is false for good while ${recovery.name}`);
   }
   for (const tab of game.tabs) await tab.unmount();
+  // A slow store is told once more, on the way out.
+  if (game.path.app?.storage === 'slow') await world.advance(1000);
   if (timers.size > 0) broken.add(`left: ${timers.size} timers of a client`);
   await world.advance(60_000);
   if (world.pending() > 0) broken.add(`left: ${world.pending()} timers`);
   if (world.locks() > 0) broken.add(`left: ${world.locks()} locks`);
   if (world.listeners() > 0) broken.add(`left: ${world.listeners()} listeners`);
+  if (game.local.watchers() > 0) broken.add(`left: ${game.local.watchers()} watchers`);
   if (!backend.settled()) broken.add('left: requests or readers');
-  if (ledger.open > 0) broken.add(`left: ${ledger.open} promises`);
+  const open = [...ledger.open].filter(({ isAwaited }) => isAwaited()).length;
+  if (open > 0) broken.add(`left: ${open} promises`);
 }

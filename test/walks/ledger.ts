@@ -9,6 +9,8 @@ export interface Sent {
   readonly by: number;
   /** When, counted in presses. */
   readonly at: number;
+  /** The mount of that client. */
+  readonly life: Life;
   /** The message that it takes the place of. */
   readonly edits?: string;
 }
@@ -21,10 +23,18 @@ export interface Post {
   /** What is posted: an equal one is the same act once more. */
   readonly act: string;
   readonly text: string;
+  /** A message goes out, or a change of one. */
+  readonly isSend: boolean;
   /** Presses of this client so far. */
   readonly presses: number;
   /** The server may have it. */
   fate: 'open' | 'not-taken' | 'maybe-taken';
+}
+
+/** A client from a mount to the unmount. */
+export interface Life {
+  readonly by: number;
+  over: boolean;
 }
 
 const OURS = new RegExp(`^(${QUESTIONS.join('|')}) \\d+$`);
@@ -70,8 +80,12 @@ export class Ledger {
   readonly runs = new Map<string, number>();
   /** What was given as an answer, by call. */
   readonly answers = new Map<string, string[]>();
-  /** Promises of acts that have not settled. */
-  open = 0;
+  /** Who ran a call. */
+  readonly runners = new Map<string, Life[]>();
+  /** Which mounts of a client have pressed a text to be sent. */
+  readonly pressedIn = new Map<string, Set<Life>>();
+  /** Promises of acts that have not settled, by the page that waits for them. */
+  readonly open = new Set<{ readonly isAwaited: () => boolean }>();
   readonly #alone: boolean;
   #now = 0;
   readonly #presses: number[] = [];
@@ -87,11 +101,34 @@ export class Ledger {
     return !this.#alone;
   }
 
-  text(kind: string, by: number, edits?: string): string {
+  text(kind: string, life: Life, edits?: string): string {
     const text = `${kind} ${this.sent.length + 1}`;
+    const { by } = life;
     this.#now += 1;
-    this.sent.push({ text, by, at: this.#now, ...(edits === undefined ? {} : { edits }) });
+    this.sent.push({ text, by, life, at: this.#now, ...(edits === undefined ? {} : { edits }) });
     return text;
+  }
+
+  /** A person pressed something that may send this text. */
+  pressedBy(life: Life, text: string): void {
+    this.pressed.add(text);
+    this.pressedIn.set(text, (this.pressedIn.get(text) ?? new Set()).add(life));
+  }
+
+  /** A message goes out: of what an earlier page or another tab has left, only by a press. */
+  posted(life: Life, text: string): void {
+    const sent = this.sent.find((other) => other.text === text);
+    if (sent === undefined || sent.life === life || this.pressedIn.get(text)?.has(life)) return;
+    this.broken.add(`sent without a press by another mount than its own: ${text}`);
+  }
+
+  /** The app of this tab runs a call. */
+  ran(life: Life, call: string, locks: boolean): void {
+    const before = this.runners.get(call) ?? [];
+    if (locks && before.some(({ by, over }) => by !== life.by && !over)) {
+      this.broken.add(`ran in two tabs: ${call}`);
+    }
+    this.runners.set(call, [...before, life]);
   }
 
   now(): number {
@@ -133,12 +170,16 @@ export class Ledger {
     return this.sent.filter(({ text }) => !left(text));
   }
 
-  hear(result: Promise<unknown>): void {
-    this.open += 1;
+  /** `isAwaited`: the page that waits for it is still there. */
+  hear(result: Promise<unknown>, isAwaited: () => boolean): void {
+    const act = { isAwaited };
+    this.open.add(act);
     result
-      .catch((error: unknown) => this.broken.add(`rejected: ${String(error)}`))
+      .catch((error: unknown) => {
+        if (isAwaited()) this.broken.add(`rejected: ${String(error)}`);
+      })
       .finally(() => {
-        this.open -= 1;
+        this.open.delete(act);
       });
   }
 }

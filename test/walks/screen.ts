@@ -45,18 +45,27 @@ const isLoad = ({ recovery }: Chat): boolean =>
 export class Screen {
   readonly #ledger: Ledger;
   readonly #by: number;
-  /** Texts before this moment need not be here: the page was loaded after it. */
-  readonly #since: number;
+  /** Texts before this moment that the server has held need not be here: the page was loaded after it. */
+  #since: number;
+  readonly #isKept: (text: string) => boolean;
   /** Another chat is shown. */
   away = false;
+  #places: ReadonlySet<string> = new Set();
   #rested = false;
   #expected = false;
   #before: { readonly rests: boolean; readonly name: string; readonly status: string } | undefined;
 
-  constructor(ledger: Ledger, by: number, since: number) {
+  /** `isKept`: a store holds the text, or another tab that shares it shows it. */
+  constructor(ledger: Ledger, by: number, since: number, isKept: (text: string) => boolean) {
     this.#ledger = ledger;
     this.#by = by;
     this.#since = since;
+    this.#isKept = isKept;
+  }
+
+  /** The person's texts on it, as last drawn. */
+  places(): ReadonlySet<string> {
+    return this.#places;
   }
 
   /** A person, or the app itself, acts now: what comes next is its effect. */
@@ -73,8 +82,10 @@ export class Screen {
     this.away = true;
   }
 
-  comeBack(): void {
+  /** `since`: what the server has held before need not be here at once. */
+  comeBack(since: number): void {
     this.away = false;
+    this.#since = since;
     this.#rested = false;
     this.#before = undefined;
   }
@@ -136,14 +147,16 @@ export class Screen {
     }
     const places = [...written.map(textOf), ...pending].filter(isOurs);
     for (const text of twice(places)) this.#say(`in two places: ${text}`);
-    this.#lookForLost(chat, new Set(places));
+    this.#places = new Set(places);
+    this.#lookForLost(chat, this.#places);
   }
 
-  /** A message of the person's is in the chat's messages or among the pending ones, at every moment. */
+  /** A message of the person's is in the chat's messages, among the pending ones or in a store, at every moment. */
   #lookForLost(chat: Chat, places: ReadonlySet<string>): void {
-    const { returned, mayLeave, removed, gone, sent } = this.#ledger;
+    const { returned, mayLeave, removed, gone, sent, taken } = this.#ledger;
     for (const { text, by, at, edits } of sent) {
-      if (by !== this.#by || at <= this.#since || places.has(text)) continue;
+      if (by !== this.#by || places.has(text) || this.#isKept(text)) continue;
+      if (at <= this.#since && taken.has(text)) continue;
       if (returned.has(text) || mayLeave.has(text) || removed.has(text) || gone.has(text)) continue;
       // A changed text waits for the end of the reply under way, which is stopped for it.
       if (edits !== undefined && !isRest(chat)) continue;

@@ -37,6 +37,8 @@ const ACTIONS = [
   'remount',
   'away',
   'reload',
+  'reload',
+  'crash',
 ] as const;
 
 /** What a person does next, by which client, and how long nothing follows: -1 is the same tick. */
@@ -89,6 +91,10 @@ export interface App {
   readonly toolMs?: number | undefined;
   /** The platform has no locks between tabs. */
   readonly locks?: false | undefined;
+  /** Where pending messages are kept; `slow`: a store of its own that answers by promises, shared by its tabs. */
+  readonly storage?: 'session' | 'local' | 'slow' | undefined;
+  /** The component gives the hook an id instead of a chat. */
+  readonly byId?: true | undefined;
   /** Draws pending messages by itself. */
   readonly apart?: true | undefined;
 }
@@ -321,6 +327,12 @@ const rarely = <T>(...values: readonly T[]): fc.Arbitrary<T | undefined> =>
     { weight: 1, arbitrary: fc.constantFrom(...values) },
   );
 
+const oftener = <T>(...values: readonly T[]): fc.Arbitrary<T | undefined> =>
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(...values) },
+  );
+
 const MOVES: readonly Move[] = [
   'repeat',
   'resync',
@@ -339,6 +351,8 @@ const app: fc.Arbitrary<App> = fc.record({
   signsIn: rarely(true as const),
   toolMs: rarely(1, 700),
   locks: rarely(false as const),
+  storage: oftener('session' as const, 'local' as const, 'slow' as const),
+  byId: rarely(true as const),
   apart: rarely(true as const),
 });
 

@@ -4,11 +4,23 @@ import {
   type UIMessage,
 } from 'ai';
 import type { Failure, Policy } from 'helix-chat';
-import { createHelixChat, type HelixChat, type UseHelixChat } from 'helix-chat/react';
-import { CLIENT_HEADER, type ManualWorld } from 'helix-chat/testing';
+import {
+  createHelixChat,
+  type HelixChat,
+  type HelixChatOptions,
+  type UseHelixChat,
+} from 'helix-chat/react';
+import {
+  CLIENT_HEADER,
+  createManualStore,
+  type ManualStore,
+  type ManualWorld,
+} from 'helix-chat/testing';
 import { type MountedChat, mountChat, textOf } from '../setup/mountChat.tsx';
+import type { Death } from '../setup/openTabs.ts';
+import { openPage, type PageLife } from '../setup/pageLife.ts';
 import { CHAT } from '../setup/playScenario.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, Life } from './ledger.ts';
 import { TOOLS } from './replies.ts';
 import { Screen } from './screen.ts';
 import { clientOf, type ServerMode } from './serverModes.ts';
@@ -24,7 +36,12 @@ export interface Surroundings {
   readonly mode: ServerMode;
   readonly app: App;
   readonly policy: Policy;
+  /** What all tabs keep. */
+  readonly local: ManualStore;
 }
+
+/** How long a slow store takes for each answer. */
+const SLOW_MS = 150;
 
 interface OpenCall {
   readonly toolCallId: string;
@@ -58,31 +75,54 @@ export class Tab {
   readonly #around: Surroundings;
   readonly #air: Air;
   readonly #count: number;
-  #page = 0;
-  #chat: HelixChat<UIMessage>;
-  readonly #elsewhere: HelixChat<UIMessage>;
+  readonly #session = createManualStore();
+  #pages = 0;
+  /** Chats that the component has made by an id, in this page. */
+  #chats = 0;
+  #page: PageLife;
+  #life: Life;
+  #chat: HelixChat<UIMessage> | HelixChatOptions<UIMessage>;
+  #elsewhere: HelixChat<UIMessage> | HelixChatOptions<UIMessage>;
   #hooks: { readonly mounted: MountedChat; readonly screen: Screen }[] = [];
   /** Those of the components that are mounted, or are just being. */
   #screens: Screen[] = [];
-  /** Texts before this moment need not be shown: the page was loaded after it. */
+  /** Texts before this moment that the server has held need not be shown: the page was loaded after it. */
   #since = 0;
   #turn = 0;
   /** What the app would press, as last drawn. */
   #latest: UseHelixChat<UIMessage> | undefined;
   readonly #heard = new Set<Failure>();
+  /** The other tabs, of which one that shares a store with this one may show what is not here. */
+  readonly #others: () => readonly Tab[];
 
-  private constructor(by: number, around: Surroundings, air: Air, hooks: number) {
+  private constructor(
+    by: number,
+    around: Surroundings,
+    air: Air,
+    hooks: number,
+    others: () => readonly Tab[],
+  ) {
     this.by = by;
     this.name = `tab-${by + 1}`;
     this.#around = around;
     this.#air = air;
-    this.#count = hooks;
+    // Two components that give ids are two clients.
+    this.#count = around.app.byId === undefined ? hooks : 1;
+    this.#others = others;
+    this.#life = { by, over: false };
+    this.#page = this.#load();
     this.#chat = this.#make(CHAT);
     this.#elsewhere = this.#make(`other-${by + 1}`);
   }
 
-  static async open(by: number, around: Surroundings, air: Air, hooks: number): Promise<Tab> {
-    const tab = new Tab(by, around, air, hooks);
+  static async open(
+    by: number,
+    around: Surroundings,
+    air: Air,
+    hooks: number,
+    others: () => readonly Tab[],
+  ): Promise<Tab> {
+    const tab = new Tab(by, around, air, hooks, others);
     await tab.mount();
     return tab;
   }
@@ -107,14 +147,30 @@ export class Tab {
     for (const { screen } of this.#hooks) screen.mark();
   }
 
+  /** The mount that lives now, or the last one. */
+  life(): Life {
+    return this.#life;
+  }
+
+  /** Whether a promise that is made now is still waited for. */
+  awaits(): () => boolean {
+    return this.#page.isAlive;
+  }
+
+  /** What a person of this tab sees now. */
+  shows(text: string): boolean {
+    return this.#screens.some((screen) => !screen.away && screen.places().has(text));
+  }
+
   async mount(): Promise<void> {
-    const { clientWorld, ledger } = this.#around;
+    const { ledger } = this.#around;
     this.#hooks = [];
     this.#screens = [];
+    this.#life = { by: this.by, over: false };
     for (let at = 0; at < this.#count; at += 1) {
-      const screen = new Screen(ledger, this.by, this.#since);
+      const screen = new Screen(ledger, this.by, this.#since, (text) => this.#isKept(text));
       this.#screens.push(screen);
-      const mounted = await mountChat(clientWorld, { chat: this.#chat }, (chat) => {
+      const mounted = await mountChat(this.#page.world, optionsOf(this.#chat), (chat) => {
         if (!screen.away) this.#latest = chat;
         screen.look(chat);
       });
@@ -128,36 +184,66 @@ export class Tab {
       screen.leave();
       await mounted.unmount();
     }
+    this.#life.over = true;
   }
 
-  /** Leaves the page of the chat for a while; the chat object stays. */
-  async remount(ms: number): Promise<void> {
+  /** Leaves the page of the chat for a while; the chat object stays where there is one. */
+  async remount(ms: number, since: number): Promise<void> {
     await this.unmount();
+    // What the component made by an id goes with it.
+    if (this.#around.app.byId) {
+      this.#since = since;
+      this.#chats += 1;
+    }
     await this.#around.world.advance(ms);
     await this.mount();
+  }
+
+  /** The page ends in the middle of whatever it does. */
+  async die(death: Death): Promise<void> {
+    if (death === 'reload') this.#page.emit('gone');
+    this.#page.end();
+    await this.unmount();
   }
 
   /** The page is loaded anew: only what the server and a store hold is left. */
   async reload(ms: number, since: number): Promise<void> {
-    await this.unmount();
-    this.#page += 1;
-    this.#chat = this.#make(CHAT);
     await this.#around.world.advance(ms);
+    this.#page = this.#load();
+    this.#chat = this.#make(CHAT);
+    this.#elsewhere = this.#make(`other-${this.by + 1}`);
     this.#since = since;
     await this.mount();
   }
 
-  /** Shows another chat for a while. */
-  async away(ms: number): Promise<void> {
-    const chat = this.#elsewhere;
+  #load(): PageLife {
+    const { clientWorld, local } = this.#around;
+    this.#pages += 1;
+    return openPage(clientWorld, { session: this.#session, local }, 100 * this.by + this.#pages);
+  }
+
+  /** In a store, or on the screen of a tab with which this one shares it. */
+  #isKept(text: string): boolean {
+    const { app, local } = this.#around;
+    if (app.storage === undefined) return false;
+    const store = app.storage === 'session' ? this.#session : local;
+    const word = JSON.stringify(text);
+    if (store.keys().some((key) => store.text(key)?.includes(word))) return true;
+    return app.storage !== 'session' && this.#others().some((tab) => tab.shows(text));
+  }
+
+  /** Shows another chat for a while: another object, or another id. */
+  async away(ms: number, since: number): Promise<void> {
     for (const { mounted, screen } of this.#hooks) {
       screen.leave();
-      await mounted.rerender({ chat });
+      await mounted.rerender(optionsOf(this.#elsewhere));
     }
+    this.#life.over = true;
     await this.#around.world.advance(ms);
+    this.#life = { by: this.by, over: false };
     for (const { mounted, screen } of this.#hooks) {
-      screen.comeBack();
-      await mounted.rerender({ chat: this.#chat });
+      screen.comeBack(this.#around.app.byId ? since : this.#since);
+      await mounted.rerender(optionsOf(this.#chat));
     }
   }
 
@@ -176,6 +262,7 @@ export class Tab {
           ? chat.addToolOutput({ tool, toolCallId, output })
           : chat.addToolApprovalResponse({ id: approvalId, approved }),
       ),
+      this.awaits(),
     );
   }
 
@@ -185,13 +272,14 @@ export class Tab {
     return hook;
   }
 
-  #make(id: string): HelixChat<UIMessage> {
-    const { clientWorld, ledger, mode, app, policy } = this.#around;
-    const page = `${this.name}.${this.#page}`;
-    return createHelixChat<UIMessage>({
+  /** A chat, or what a component that has none gives the hook. */
+  #make(id: string): HelixChat<UIMessage> | HelixChatOptions<UIMessage> {
+    const { ledger, mode, app, policy } = this.#around;
+    const page = this.#page;
+    const options: HelixChatOptions<UIMessage> = {
       id,
-      world: clientWorld,
-      fetch: this.#air.fetch,
+      world: page.world,
+      fetch: page.fetch(this.#air.fetch),
       headers: { [CLIENT_HEADER]: this.name },
       recovery: {
         ...policy,
@@ -201,8 +289,9 @@ export class Tab {
         lastAssistantMessageIsCompleteWithToolCalls(options) ||
         lastAssistantMessageIsCompleteWithApprovalResponses(options),
       onToolCall: ({ toolCall: { toolCallId, toolName } }) => {
-        const run = `${page} ${toolCallId}`;
+        const run = `${this.name}.${this.#pages}.${this.#chats} ${toolCallId}`;
         ledger.runs.set(run, (ledger.runs.get(run) ?? 0) + 1);
+        ledger.ran(this.#life, toolCallId, app.locks !== false);
         if (toolName === TOOLS.run) this.#runTool(toolCallId);
       },
       onFailure: (failure) => {
@@ -213,9 +302,11 @@ export class Tab {
       ...(app.signsIn === undefined ? {} : { onUnauthorized: () => true }),
       ...(app.stopServer === undefined ? {} : { stopServer: app.stopServer }),
       ...(app.apart === undefined ? {} : { pendingInMessages: false }),
+      ...storageOf(app, page, this.#around.local),
       ...conflictOf(app),
       ...clientOf(mode, app.learned === true),
-    });
+    };
+    return app.byId ? options : createHelixChat<UIMessage>(options);
   }
 
   /** The app's own tool: it answers at once, or a while later, whatever is shown by then. */
@@ -229,6 +320,15 @@ export class Tab {
     if (app.toolMs === undefined) answer();
     else world.after(app.toolMs, answer);
   }
+}
+
+/** What the component gives the hook. */
+const optionsOf = (chat: HelixChat<UIMessage> | HelixChatOptions<UIMessage>) =>
+  'kind' in chat ? { chat } : chat;
+
+function storageOf({ storage }: App, { world }: PageLife, local: ManualStore) {
+  if (storage === undefined) return {};
+  return { storage: storage === 'slow' ? local.slowView(world, SLOW_MS) : storage };
 }
 
 function composerOf({ composer }: App, ledger: Ledger) {

@@ -1,7 +1,13 @@
 import type { UIMessage } from 'ai';
 import type { FailureAction, Policy } from 'helix-chat';
 import type { UseHelixChat } from 'helix-chat/react';
-import { createManualWorld, type LoggedRequest, type ManualWorld } from 'helix-chat/testing';
+import {
+  createManualStore,
+  createManualWorld,
+  type LoggedRequest,
+  type ManualStore,
+  type ManualWorld,
+} from 'helix-chat/testing';
 import { textOf } from '../setup/mountChat.tsx';
 import { CHAT, policyOf } from '../setup/playScenario.ts';
 import { createBackend, type WalkBackend } from './backend.ts';
@@ -13,6 +19,8 @@ import { openCalls, type Surroundings, Tab } from './tab.ts';
 import { type Air, createAir, createReplica, type Weather } from './weather.ts';
 
 const PATIENCE_MS = 900_000;
+/** Longer than any wait of a chat without a request. */
+const QUIET_MS = 120_000;
 /** A person who presses once more gives a reply that is in the way some time. */
 const BETWEEN_PRESSES_MS = 4000;
 const REPEATS: readonly FailureAction[] = [
@@ -54,6 +62,8 @@ export class Walk {
   readonly world: ManualWorld;
   readonly ledger: Ledger;
   readonly backend: WalkBackend;
+  /** What all tabs keep in common. */
+  readonly local: ManualStore = createManualStore();
   readonly tabs: Tab[] = [];
   readonly #airs: Air[] = [];
   /** Timers of the clients that wait, without those of the server and the app. */
@@ -107,13 +117,15 @@ export class Walk {
       mode: this.mode,
       app: this.path.app ?? {},
       policy,
+      local: this.local,
     };
     for (let by = 0; by < this.path.clients; by += 1) {
       const air = createAir(this.world, this.backend, through, replica);
       this.#airs.push(air);
       const noted: Air = { ...air, fetch: this.#noting(by, air.fetch) };
       const hooks = by === 0 ? (this.path.hooks ?? 1) : 1;
-      this.tabs.push(await Tab.open(by, around, noted, hooks));
+      const others = (): Tab[] => this.tabs.filter((tab) => tab.by !== by);
+      this.tabs.push(await Tab.open(by, around, noted, hooks, others));
     }
   }
 
@@ -123,6 +135,8 @@ export class Walk {
       if (init?.method !== 'POST' || !String(input).endsWith('/chat')) return through(input, init);
       const post = this.#postOf(by, init);
       this.ledger.posts.push(post);
+      const life = this.tabs[by]?.life();
+      if (post.isSend && life !== undefined) this.ledger.posted(life, post.text);
       try {
         const answer = await through(input, init);
         const { status } = answer;
@@ -150,6 +164,7 @@ export class Walk {
       at: this.world.monotonic(),
       act: JSON.stringify([...act, asked === undefined ? '' : textOf(asked)]),
       text: last?.role === 'user' ? textOf(last) : '',
+      isSend: trigger === 'submit-message' && last?.role === 'user',
       presses: this.ledger.presses(by),
       fate: 'open',
     };
@@ -225,23 +240,24 @@ export class Walk {
   }
 
   /** Everything pending may go out by this press; edits among it cut the history again. */
-  #pressed(chat: UseHelixChat<UIMessage>): void {
+  #pressed(tab: Tab, chat: UseHelixChat<UIMessage>): void {
     const { ledger } = this;
+    const life = tab.life();
     for (const { message } of chat.pendingSends) {
       const text = textOf(message);
-      ledger.pressed.add(text);
+      ledger.pressedBy(life, text);
       const target = ledger.sent.find((sent) => sent.text === text)?.edits;
       if (target !== undefined) this.#cutFrom(chat, target);
     }
-    for (const message of this.#users(chat)) ledger.pressed.add(textOf(message));
+    for (const message of this.#users(chat)) ledger.pressedBy(life, textOf(message));
   }
 
   async #send(tab: Tab, chat: UseHelixChat<UIMessage>, kind: string): Promise<void> {
     const { ledger } = this;
-    const text = ledger.text(kind, tab.by);
+    const text = ledger.text(kind, tab.life());
     const { canSend } = chat;
     const told = this.#drawn;
-    ledger.hear(chat.sendMessage({ text }));
+    ledger.hear(chat.sendMessage({ text }), tab.awaits());
     if (!told) return;
     await this.world.settle();
     const went = ledger.posts.some((post) => post.by === tab.by && post.text === text);
@@ -254,7 +270,7 @@ export class Walk {
     const chat = tab.chat();
     const { pendingSends: pending, messages, failure } = chat;
     const { ledger } = this;
-    const hear = (result: Promise<unknown>): void => ledger.hear(result);
+    const hear = (result: Promise<unknown>): void => ledger.hear(result, tab.awaits());
     switch (step.do) {
       case 'send':
         return this.#send(tab, chat, step.ask ?? 'text');
@@ -266,7 +282,7 @@ export class Walk {
             ledger.sent.some(({ text, edits }) => text === textOf(message) && edits === undefined),
         );
         if (failed === undefined || !this.#drawn) return;
-        this.#pressed(chat);
+        this.#pressed(tab, chat);
         hear(chat.sendMessage({ text: textOf(failed.message) }));
         return;
       }
@@ -290,7 +306,7 @@ export class Walk {
         return;
       case 'retry':
         if (!failure?.actions.some((action) => REPEATS.includes(action))) return;
-        this.#pressed(chat);
+        this.#pressed(tab, chat);
         hear(chat.retry());
         return;
       case 'new-reply':
@@ -298,7 +314,7 @@ export class Walk {
         return;
       case 'regenerate':
         if (!messages.some(({ role }) => role === 'assistant')) return;
-        this.#pressed(chat);
+        this.#pressed(tab, chat);
         hear(chat.regenerate());
         return;
       case 'regenerate-first': {
@@ -313,7 +329,7 @@ export class Walk {
         const target = this.#users(chat).at(step.do === 'edit' ? -1 : 0);
         if (target === undefined || !isOurs(textOf(target))) return;
         ledger.edited.add(textOf(target));
-        const text = ledger.text('text', tab.by, target.id);
+        const text = ledger.text('text', tab.life(), target.id);
         this.#cutFrom(chat, target.id);
         hear(chat.sendMessage({ text, messageId: target.id }));
         return;
@@ -335,14 +351,14 @@ export class Walk {
         hear(chat.resync());
         return;
       case 'stop-send':
-        this.#pressed(chat);
+        this.#pressed(tab, chat);
         hear(chat.stopAndSend());
         return;
       case 'send-again':
       case 'send-again-last': {
         const id = step.do === 'send-again' ? undefined : pending.at(-1)?.id;
         if (pending.length === 0) return;
-        this.#pressed(chat);
+        this.#pressed(tab, chat);
         hear(chat.act('send-again', id === undefined ? {} : { id }));
         return;
       }
@@ -350,7 +366,7 @@ export class Walk {
         hear(chat.act('try-now'));
         return;
       case 'act':
-        this.#pressOne(chat, step.pick);
+        this.#pressOne(tab, chat, step.pick);
         return;
       case 'dismiss':
         chat.dismiss();
@@ -374,19 +390,22 @@ export class Walk {
         this.world.emit('visible');
         return;
       case 'remount':
-        await tab.remount(Math.max(0, step.wait));
+        await this.#remount(tab, Math.max(0, step.wait));
         return;
       case 'reload':
-        await this.#reload(tab, Math.max(0, step.wait));
+      case 'crash':
+        await tab.die(step.do);
+        await this.#leftBehind(tab);
+        await tab.reload(Math.max(0, step.wait), ledger.now());
         return;
       case 'away':
-        await tab.away(Math.max(0, step.wait));
+        await tab.away(Math.max(0, step.wait), ledger.now());
         return;
     }
   }
 
   /** A button that a failure on screen lists: the chat's own, or that of one pending message. */
-  #pressOne(chat: UseHelixChat<UIMessage>, pick: number): void {
+  #pressOne(tab: Tab, chat: UseHelixChat<UIMessage>, pick: number): void {
     const buttons = [
       ...(chat.failure?.actions ?? []).map((action) => ({ action, id: undefined })),
       ...chat.pendingSends.flatMap(({ id, failure }) =>
@@ -395,17 +414,24 @@ export class Walk {
     ].filter(({ action }) => !OF_THE_APP.includes(action));
     const button = buttons[pick % Math.max(1, buttons.length)];
     if (button === undefined) return;
-    if (REPEATS.includes(button.action) || button.action === 'stop-send') this.#pressed(chat);
-    this.ledger.hear(chat.act(button.action, button.id === undefined ? {} : { id: button.id }));
+    if (REPEATS.includes(button.action) || button.action === 'stop-send') this.#pressed(tab, chat);
+    const on = button.id === undefined ? {} : { id: button.id };
+    this.ledger.hear(chat.act(button.action, on), tab.awaits());
   }
 
-  async #reload(tab: Tab, ms: number): Promise<void> {
+  async #remount(tab: Tab, ms: number): Promise<void> {
     await tab.unmount();
+    if (this.path.app?.byId) await this.#leftBehind(tab);
+    await tab.remount(ms, this.ledger.now());
+  }
+
+  /** What only a page knew, or a component, is gone with it, unless it is kept. */
+  async #leftBehind(tab: Tab): Promise<void> {
+    if (this.path.app?.storage !== undefined) return;
     const there = new Set(await this.truth());
     for (const { text, by } of this.ledger.sent) {
       if (by === tab.by && !there.has(text)) this.ledger.gone.add(text);
     }
-    await tab.reload(ms, this.ledger.now());
   }
 
   // --- afterwards ---
@@ -413,8 +439,10 @@ export class Walk {
   /** Lets everything automatic come to its end, what goes on in the background of `idle` too. */
   async rest(): Promise<void> {
     const states = () => this.tabs.map((tab) => tab.shown().chat.recovery);
+    const isQuiet = this.#quietSince();
     const atRest = (): boolean =>
-      states().every(({ name }) => name === 'idle' || name === 'failed') && this.timers.size === 0;
+      states().every(({ name }) => name === 'idle' || name === 'failed') &&
+      (this.timers.size === 0 || isQuiet());
     try {
       await this.world.runUntil(atRest, PATIENCE_MS);
     } catch {
@@ -423,6 +451,18 @@ export class Walk {
     }
     await this.world.settle();
     this.#drawn = true;
+  }
+
+  /** Whether a tab does nothing more than to renew from time to time what it keeps from the others. */
+  #quietSince(): () => boolean {
+    let asked = this.requests().length;
+    let since = this.world.monotonic();
+    return () => {
+      const now = this.world.monotonic();
+      if (this.requests().length > asked) since = now;
+      asked = this.requests().length;
+      return this.path.app?.storage !== undefined && now - since > QUIET_MS;
+    };
   }
 
   /** What is pending has an exit: the person presses until nothing is left. */
@@ -435,9 +475,10 @@ export class Walk {
         if (first === undefined && !unanswered) break;
         tab.mark();
         this.ledger.press(tab.by, true);
-        this.#pressed(chat());
+        this.#pressed(tab, chat());
         const act = first === undefined ? 'answer-again' : 'send-again';
-        this.ledger.hear(chat().act(act, first === undefined ? {} : { id: first.id }));
+        const on = first === undefined ? {} : { id: first.id };
+        this.ledger.hear(chat().act(act, on), tab.awaits());
         await this.rest();
         await this.world.advance(BETWEEN_PRESSES_MS);
       }
@@ -461,7 +502,7 @@ export class Walk {
   async readAgain(): Promise<void> {
     for (const tab of this.tabs) {
       tab.mark();
-      this.ledger.hear(tab.shown().chat.resync());
+      this.ledger.hear(tab.shown().chat.resync(), tab.awaits());
     }
     await this.rest();
   }
