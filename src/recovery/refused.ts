@@ -160,8 +160,11 @@ export function failRefusal<M extends ChatMessage>(
   committed: Refusal['committed'],
   newKey: boolean,
 ): void {
-  const phase = phaseOf(d.model.turn);
-  close(d, 'fail', { to: 'fail', phase, committed, error, newKey });
+  const { turn } = d.model;
+  // A refusal that says it was taken, and brings no reply: the text stays with the person until it is seen there.
+  const unseen = committed === 'yes' && turn?.message !== undefined;
+  const known = unseen ? 'unknown' : committed;
+  close(d, 'fail', { to: 'fail', phase: phaseOf(turn), committed: known, error, newKey });
 }
 
 /** The same request once more, after its pause, where limits, sleep and the app allow it; else it fails. */
@@ -176,7 +179,7 @@ export function repeat<M extends ChatMessage>(
   if (turn === undefined) return;
   const failure = makeFailure(d, heldFacts(turn, refusal, error), true);
   if (!mayMove(d, 'repeat', failure)) {
-    failRefusal(d, error, refusal.committed, newKey);
+    refusalGivenUp(d, { ...refusal, error }, newKey);
     return;
   }
   if (isAsleep(turn)) {

@@ -146,4 +146,42 @@ export const KNOWN_WALKS: Readonly<Record<string, Path>> = {
       act('send'),
     ],
   },
+  'an edit was gone when its refusal said that it had been taken before': {
+    clients: 1,
+    steps: [
+      act('send', 9000),
+      {
+        do: 'weather',
+        who: 0,
+        weather: {
+          on: 'send',
+          times: 1,
+          gust: {
+            do: 'refuse-typed',
+            error: { code: 'state_run_start_conflict', reason: 'request_key_taken' },
+          },
+        },
+      },
+      act('edit'),
+    ],
+  },
+  'a message stood among the messages for good when its repeat was forbidden': {
+    clients: 1,
+    app: { forbids: 'repeat' },
+    steps: [
+      {
+        do: 'weather',
+        who: 0,
+        weather: {
+          on: 'send',
+          times: 1,
+          gust: {
+            do: 'refuse-typed',
+            error: { code: 'state_run_start_conflict', reason: 'request_key_taken' },
+          },
+        },
+      },
+      act('send'),
+    ],
+  },
 };

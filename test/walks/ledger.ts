@@ -9,6 +9,8 @@ export interface Sent {
   readonly by: number;
   /** When, counted in presses. */
   readonly at: number;
+  /** The same in monotonic ms. */
+  readonly ms: number;
   /** The mount of that client. */
   readonly life: Life;
   /** The message that it takes the place of. */
@@ -87,13 +89,15 @@ export class Ledger {
   /** Promises of acts that have not settled, by the page that waits for them. */
   readonly open = new Set<{ readonly isAwaited: () => boolean }>();
   readonly #alone: boolean;
+  readonly #monotonic: () => number;
   #now = 0;
   readonly #presses: number[] = [];
   #lastCut = 0;
 
   /** `alone`: one client writes; else an act of one may cut what it has not seen of the other's. */
-  constructor(alone: boolean) {
+  constructor(alone: boolean, monotonic: () => number) {
     this.#alone = alone;
+    this.#monotonic = monotonic;
   }
 
   /** More than one client writes. */
@@ -105,7 +109,8 @@ export class Ledger {
     const text = `${kind} ${this.sent.length + 1}`;
     const { by } = life;
     this.#now += 1;
-    this.sent.push({ text, by, life, at: this.#now, ...(edits === undefined ? {} : { edits }) });
+    const when = { at: this.#now, ms: this.#monotonic() };
+    this.sent.push({ text, by, life, ...when, ...(edits === undefined ? {} : { edits }) });
     return text;
   }
 

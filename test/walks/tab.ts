@@ -168,7 +168,7 @@ export class Tab {
     this.#screens = [];
     this.#life = { by: this.by, over: false };
     for (let at = 0; at < this.#count; at += 1) {
-      const screen = new Screen(ledger, this.by, this.#since, (text) => this.#isKept(text));
+      const screen = new Screen(ledger, this.by, this.#since, (text) => this.isKept(text));
       this.#screens.push(screen);
       const mounted = await mountChat(this.#page.world, optionsOf(this.#chat), (chat) => {
         if (!screen.away) this.#latest = chat;
@@ -223,7 +223,7 @@ export class Tab {
   }
 
   /** In a store, or on the screen of a tab with which this one shares it. */
-  #isKept(text: string): boolean {
+  isKept(text: string): boolean {
     const { app, local } = this.#around;
     if (app.storage === undefined) return false;
     const store = app.storage === 'session' ? this.#session : local;

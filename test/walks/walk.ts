@@ -21,6 +21,8 @@ import { type Air, createAir, createReplica, type Weather } from './weather.ts';
 const PATIENCE_MS = 900_000;
 /** Longer than any wait of a chat without a request. */
 const QUIET_MS = 120_000;
+/** A slow store has taken what it was told by then. */
+const KEPT_AFTER_MS = 1000;
 /** A person who presses once more gives a reply that is in the way some time. */
 const BETWEEN_PRESSES_MS = 4000;
 const REPEATS: readonly FailureAction[] = [
@@ -80,7 +82,7 @@ export class Walk {
     this.mode = mode;
     this.world = createManualWorld(path.app?.locks === false ? { locks: null } : {});
     this.#clientWorld = { ...this.world, after: (ms, task) => this.#after(ms, task) };
-    this.ledger = new Ledger(path.clients === 1);
+    this.ledger = new Ledger(path.clients === 1, this.world.monotonic);
     this.backend = createBackend(this.world, CHAT, (before, after) =>
       this.ledger.changed(before, after),
     );
@@ -427,10 +429,13 @@ export class Walk {
 
   /** What only a page knew, or a component, is gone with it, unless it is kept. */
   async #leftBehind(tab: Tab): Promise<void> {
-    if (this.path.app?.storage !== undefined) return;
+    const storage = this.path.app?.storage;
+    const now = this.world.monotonic();
     const there = new Set(await this.truth());
-    for (const { text, by } of this.ledger.sent) {
-      if (by === tab.by && !there.has(text)) this.ledger.gone.add(text);
+    for (const { text, by, ms } of this.ledger.sent) {
+      // A store that is slow may not have been told of it in time.
+      const isKept = storage === 'slow' ? now - ms > KEPT_AFTER_MS || tab.isKept(text) : storage;
+      if (by === tab.by && !there.has(text) && !isKept) this.ledger.gone.add(text);
     }
   }
 
