@@ -41,12 +41,27 @@ function gist(message: Message, asOpen: ReadonlySet<unknown>): unknown {
   return [message.role, textOf(message), ...calls];
 }
 
+/** How often one act is repeated by itself after a conflict of this kind. */
+const REPEATS_AFTER: Readonly<Record<string, number>> = {
+  state_run_start_conflict: 2,
+  state_request_key_conflict: 1,
+  state_concurrency_conflict: 2,
+};
+
 /** What automatic work has posted: never what may have been taken, where nothing tells; and not without end. */
 export function judgePosts({ ledger, mode, path }: Walk): void {
   const { posts, broken } = ledger;
+  const conflicts = new Map<string, number>();
   const repeats = posts.filter((post, at) => {
     const before = posts.slice(0, at).findLast(({ act, by }) => act === post.act && by === post.by);
     if (before === undefined || before.presses < post.presses) return false;
+    const { conflict = '', presses, by, act } = before;
+    const most = REPEATS_AFTER[conflict];
+    const name = JSON.stringify([conflict, presses, by, act]);
+    conflicts.set(name, (conflicts.get(name) ?? 0) + 1);
+    if (most !== undefined && (conflicts.get(name) ?? 0) > most) {
+      broken.add(`repeated more than ${most} times after ${conflict}`);
+    }
     if (!mode.keys && !mode.routes && before.fate !== 'not-taken') {
       broken.add(`posted again by itself: ${post.text || post.act}`);
     }

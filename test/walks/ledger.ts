@@ -29,6 +29,8 @@ export interface Post {
   readonly isSend: boolean;
   /** Presses of this client so far. */
   readonly presses: number;
+  /** The code of a typed conflict by which it was refused. */
+  conflict?: string;
   /** The server may have it. */
   fate: 'open' | 'not-taken' | 'maybe-taken';
 }

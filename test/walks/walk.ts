@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { FailureAction, Policy } from 'helix-chat';
+import { type FailureAction, helixErrorFromResponse, type Policy } from 'helix-chat';
 import type { UseHelixChat } from 'helix-chat/react';
 import {
   createManualStore,
@@ -58,6 +58,10 @@ const CUTS: ReadonlySet<Step['do']> = new Set([
 ]);
 
 const isUser = ({ role }: UIMessage): boolean => role === 'user';
+
+/** The code of a typed refusal; any other has none. */
+const codeOf = async (answer: Response): Promise<string> =>
+  (await helixErrorFromResponse(answer)).code ?? '';
 
 /** One walk under way. */
 export class Walk {
@@ -144,6 +148,7 @@ export class Walk {
         const { status } = answer;
         const unclear = status < 300 || status === 500 || status === 502 || status === 504;
         post.fate = unclear ? 'maybe-taken' : 'not-taken';
+        if (status === 409) post.conflict = await codeOf(answer.clone());
         return answer;
       } catch (error) {
         post.fate = 'maybe-taken';
