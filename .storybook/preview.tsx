@@ -1,31 +1,16 @@
 import type { Decorator, Preview } from '@storybook/react-vite';
-import { HelixUIProvider } from 'helix-chat/ui';
-import { StrictMode, useLayoutEffect } from 'react';
-import { directionOf, LOCALES, setLook, useLook } from '../stories/support/look.ts';
+import { LOCALES, setLook } from '../stories/support/look.ts';
+import { StoryPage } from '../stories/support/StoryPage.tsx';
 import type { Stage } from '../stories/support/stage.ts';
-import 'helix-chat/styles.css';
 
-/** The words, the theme and the clock around every story. */
-const withKit: Decorator = (Story, { loaded }) => {
-  const { theme, catalog } = useLook();
-  const { world } = (loaded.stage as Stage | undefined) ?? {};
-  useLayoutEffect(() => {
-    const { documentElement: page } = document;
-    page.lang = catalog.locale;
-    page.dir = directionOf(catalog);
-    page.dataset.page = theme;
-  }, [theme, catalog]);
-  return (
-    <StrictMode>
-      <HelixUIProvider catalog={catalog} theme={theme} {...(world && { world })}>
-        <Story />
-      </HelixUIProvider>
-    </StrictMode>
-  );
-};
+const withPage: Decorator = (Story, { loaded }) => (
+  <StoryPage stage={loaded.stage as Stage | undefined}>
+    <Story />
+  </StoryPage>
+);
 
 const preview: Preview = {
-  decorators: [withKit],
+  decorators: [withPage],
   loaders: [
     async ({ globals }) => {
       const locale = globals.locale as keyof typeof LOCALES;
