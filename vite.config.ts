@@ -50,6 +50,8 @@ const inBrowser = [
   'axe-core',
   'vitest-browser-react',
   'zod/v4/mini',
+  'ai',
+  '@ai-sdk/react',
 ];
 
 const chromium = () => ({

@@ -10,6 +10,7 @@ import { actor } from './acting.ts';
 import { Card } from './Card.tsx';
 import { Icon } from './Icon.tsx';
 import { readDraft } from './pendingMessage.ts';
+import { usePlaced } from './placed.ts';
 import { useStanding } from './surfaces.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
@@ -50,6 +51,7 @@ export function conflictOf(
 export const ConflictNotice = forwardRef<HTMLDivElement, ConflictNoticeProps>(
   function ConflictNotice({ chat, view, onAction, ...rest }, ref) {
     const { catalog, locale, world } = useUI();
+    usePlaced('conflict-notice', chat?.id);
     const { recovery, pendingSends } = chat ?? {};
     const content = useMemo(
       () => view ?? (recovery && pendingSends && conflictOf(recovery, pendingSends)),

@@ -10,6 +10,7 @@ import { actor } from './acting.ts';
 import { CloseButton } from './CloseButton.tsx';
 import type { IconName } from './Icon.tsx';
 import { Icon } from './Icon.tsx';
+import { usePlaced } from './placed.ts';
 import { rootAttributes } from './rootAttributes.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
@@ -40,7 +41,14 @@ const ACTION_AFTER_MS = 10_000;
 const SLOW_MS = 10_000;
 const SHORT_MS = 1_000;
 
-type Kind = 'sending-slowly' | 'reply-slow' | 'loading' | 'reconnecting' | 'offline' | 'next-try';
+type Kind =
+  | 'sending-slowly'
+  | 'reply-slow'
+  | 'loading'
+  | 'reconnecting'
+  | 'offline'
+  | 'next-try'
+  | 'deferred';
 
 /**
  * A quiet pill that tells of a slow or lost connection: after a second, without flicker, and with a word when it is back.
@@ -50,6 +58,7 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
   function ConnectionStatus({ chat, view, onAction, ...rest }, ref) {
     const settings = useUI();
     const { catalog, locale, world } = settings;
+    usePlaced('connection-status', chat?.id);
     const recovery = view?.recovery ?? chat?.recovery;
     const offline = view?.offline ?? chat?.offline ?? false;
     const press = usePress(world);
@@ -69,7 +78,8 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
     const since = recovery && 'since' in recovery ? recovery.since : undefined;
     const long = useElapsed(since, ACTION_AFTER_MS, world);
     const next = recovery?.name === 'backing-off' ? recovery.retryAt : undefined;
-    const left = useTimeLeft(kind === 'next-try' ? next : undefined, world);
+    const counts = kind === 'next-try' || kind === 'deferred';
+    const left = useTimeLeft(counts ? next : undefined, world);
 
     const content = useMemo(() => kind && { kind }, [kind]);
     const [dismissed, setDismissed] = useState<object>();
@@ -80,8 +90,10 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
       pressed: () => (ended ? 'end' : undefined),
       leaveTo: ['action', 'composer', 'message'],
     });
-    const line = (shown: Kind | 'back', at: number | undefined): StatusLine =>
-      shown === 'next-try' ? { kind: shown, at: at ?? world.now() } : { kind: shown };
+    const line = (shown: Kind | 'back', at: number | undefined): StatusLine => {
+      if (shown === 'next-try') return { kind: shown, at: at ?? world.now() };
+      return shown === 'deferred' && at !== undefined ? { kind: shown, at } : { kind: shown };
+    };
     const words = catalog && {
       catalog,
       ...(locale !== undefined && { locale }),
@@ -185,6 +197,9 @@ function troubleOf(
     case 'backing-off': {
       // A send that is tried again has the banner.
       if (recovery.of === 'send') return undefined;
+      if (recovery.failure.error.reason === 'deferred') {
+        return { kind: 'deferred', late: true, connection: false };
+      }
       const short = recovery.retryAt - recovery.since < SHORT_MS;
       return { kind: short ? 'reconnecting' : 'next-try', late: false, connection };
     }
@@ -210,6 +225,8 @@ function actionsOf(
         : [];
     case 'next-try':
       return backingOff ? ['try-now', 'stop-waiting'] : [];
+    case 'deferred':
+      return backingOff ? ['reload'] : [];
     case 'sending-slowly':
       return ['stop-waiting'];
     case 'loading':
@@ -228,10 +245,11 @@ const ICONS: Record<Kind | 'back', IconName> = {
   reconnecting: 'spinner',
   offline: 'offline',
   'next-try': 'clock',
+  deferred: 'clock',
   back: 'recovered',
 };
 
 const SEVERITIES: Partial<Record<Kind | 'back', string>> = {
-  offline: 'warning',
+  offline: 'notice',
   back: 'recovered',
 };

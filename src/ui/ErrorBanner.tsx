@@ -4,6 +4,7 @@ import type { FailureView } from '../i18n/describeError.ts';
 import type { AnyChat, OnAction } from './acting.ts';
 import { FailureCard } from './FailureCard.tsx';
 import { bannerContent, givenContent } from './failureContent.ts';
+import { usePlaced } from './placed.ts';
 import { useUI } from './uiContext.ts';
 
 /** Props of `ErrorBanner`; those not named here go to its outermost element. */
@@ -13,6 +14,8 @@ export interface ErrorBannerProps extends HTMLAttributes<HTMLDivElement> {
   readonly view?: FailureView | undefined;
   /** Performs the actions. Default: the chat does. A promise keeps the button busy until it settles. */
   readonly onAction?: OnAction;
+  /** Shows every failure, also one whose place is at a reply. For a page without `MessageError`. Default false. */
+  readonly all?: boolean;
 }
 
 /**
@@ -20,17 +23,18 @@ export interface ErrorBannerProps extends HTMLAttributes<HTMLDivElement> {
  * conversation and the composer; draws nothing while nothing is wrong.
  */
 export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function ErrorBanner(
-  { chat, view, onAction, ...rest },
+  { chat, view, onAction, all = false, ...rest },
   ref,
 ) {
   const { catalog, locale, actions, world } = useUI();
+  usePlaced('error-banner', chat?.id);
   const { recovery, failure, offline } = chat ?? {};
   const content = useMemo(() => {
     if (view) return givenContent(view);
     if (!recovery || !catalog) return undefined;
     const words = { catalog, locale, actions, world };
-    return bannerContent({ recovery, failure, offline: offline ?? false }, words);
-  }, [view, catalog, locale, actions, world, recovery, failure, offline]);
+    return bannerContent({ recovery, failure, offline: offline ?? false }, words, all);
+  }, [view, catalog, locale, actions, world, recovery, failure, offline, all]);
   return (
     <FailureCard
       {...rest}

@@ -10,7 +10,7 @@ import { FailureActions } from './FailureActions.tsx';
 import type { FailureContent } from './failureContent.ts';
 import type { FocusTarget } from './focus.ts';
 import { describeComposer } from './focus.ts';
-import { useStanding } from './surfaces.ts';
+import { failureName, useStanding } from './surfaces.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
 import { useCopy } from './useCopy.ts';
@@ -80,7 +80,10 @@ export function FailureCard(props: FailureCardProps) {
         }
       : undefined,
   );
-  useStanding(inline ? undefined : content?.failure && `failure:${content.failure.id}`);
+  const standing = !inline && content?.failure ? failureName(content.failure.id) : undefined;
+  const returns = content?.actions.some(({ id }) => id === 'take-back');
+  useStanding(standing);
+  useStanding(standing && returns ? `${standing}:take-back` : undefined);
 
   const id = useId();
   const textId = `${id}text`;

@@ -3,7 +3,8 @@ import { forwardRef, useMemo } from 'react';
 import type { FailureView } from '../i18n/describeError.ts';
 import type { AnyChat, OnAction } from './acting.ts';
 import { FailureCard } from './FailureCard.tsx';
-import { givenContent, messageContent } from './failureContent.ts';
+import { givenContent, messageContent, stoppedContent, wasStopped } from './failureContent.ts';
+import { usePlaced } from './placed.ts';
 import { useUI } from './uiContext.ts';
 
 /** Props of `MessageError`; those not named here go to its outermost element. */
@@ -23,8 +24,9 @@ export const MessageError = forwardRef<HTMLDivElement, MessageErrorProps>(functi
   ref,
 ) {
   const { catalog, locale, actions, world } = useUI();
+  usePlaced('message-error', chat?.id, messageId);
   const { failure, messages, pendingSends } = chat ?? {};
-  const content = useMemo(() => {
+  const failed = useMemo(() => {
     if (view) return givenContent(view);
     if (!failure || !messages || !pendingSends || !catalog || messageId === undefined) {
       return undefined;
@@ -32,6 +34,12 @@ export const MessageError = forwardRef<HTMLDivElement, MessageErrorProps>(functi
     const words = { catalog, locale, actions, world };
     return messageContent({ failure, messages, pendingSends }, messageId, words);
   }, [view, messageId, catalog, locale, actions, world, failure, messages, pendingSends]);
+  const stopped = messages && messageId !== undefined && wasStopped(messages, messageId);
+  const mark = useMemo(
+    () => (stopped && catalog ? stoppedContent(messageId, { catalog }) : undefined),
+    [stopped, messageId, catalog],
+  );
+  const content = failed ?? mark;
   return (
     <FailureCard
       {...rest}

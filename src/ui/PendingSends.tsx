@@ -10,8 +10,9 @@ import { actor } from './acting.ts';
 import type { IconName } from './Icon.tsx';
 import { Icon } from './Icon.tsx';
 import { readDraft, splitName, startOf } from './pendingMessage.ts';
+import { usePlaced } from './placed.ts';
 import { rootAttributes } from './rootAttributes.ts';
-import { useIsStanding } from './surfaces.ts';
+import { failureName, useIsStanding } from './surfaces.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
 import type { Press } from './usePress.ts';
@@ -39,6 +40,7 @@ export const PendingSends = forwardRef<HTMLUListElement, PendingSendsProps>(func
 ) {
   const settings = useUI();
   const { catalog, locale, world } = settings;
+  usePlaced('pending-sends', chat?.id);
   const all = view ?? chat?.pendingSends;
   const content = useMemo(() => (all && all.length > 0 ? all : undefined), [all]);
   const press = usePress(world);
@@ -108,7 +110,9 @@ interface RowProps {
 function Row({ pending, bubble, returns, press, act }: RowProps) {
   const { catalog, locale } = useUI();
   const id = useId();
-  const banner = useIsStanding(pending.failure ? `failure:${pending.failure.id}` : '');
+  const standing = pending.failure ? failureName(pending.failure.id) : '';
+  const banner = useIsStanding(standing);
+  const bannerReturns = useIsStanding(`${standing}:take-back`);
   if (!catalog) return null;
   const { text, files } = readDraft(pending.message);
   const line = describePending(pending, {
@@ -116,9 +120,9 @@ function Row({ pending, bubble, returns, press, act }: RowProps) {
     ...(locale !== undefined && { locale }),
   });
   const start = startOf(text);
-  const actions = banner
-    ? []
-    : actionsOf(pending).filter((name) => returns || name !== 'take-back');
+  // The banner of its failure has the buttons; only a way to the text is never missing.
+  const offered = banner ? (bannerReturns ? [] : (['take-back'] as const)) : actionsOf(pending);
+  const actions = offered.filter((name) => returns || name !== 'take-back');
   return (
     <li
       data-helix-part="pending"

@@ -2,6 +2,7 @@ import type { Failure, FailureAction } from '../errors/failure.ts';
 import type { Catalog } from '../i18n/catalog.ts';
 import type { FailureView } from '../i18n/describeError.ts';
 import { describeError } from '../i18n/describeError.ts';
+import type { ChatMessage } from '../recovery/ports.ts';
 import type { RecoveryState } from '../recovery/state.ts';
 import type { AnyChat } from './acting.ts';
 import type { Action, UISettings } from './uiContext.ts';
@@ -88,10 +89,11 @@ export function givenContent(view: FailureView): FailureContent {
   };
 }
 
-/** What stands above the composer: a send that is tried again, else a failure without a place of its own in the list. */
+/** What stands above the composer: a send that is tried again, else a failure without a place of its own; `all`: any failure. */
 export function bannerContent(
   chat: Pick<AnyChat, 'recovery' | 'failure' | 'offline'>,
   words: Words,
+  all: boolean,
 ): FailureContent | undefined {
   const { recovery, failure, offline } = chat;
   if (recovery.name === 'backing-off' && recovery.of === 'send' && !offline) {
@@ -99,7 +101,7 @@ export function bannerContent(
   }
   const content = failure && failedContent(failure, words);
   const { surface } = content?.view ?? {};
-  return surface === 'banner' || surface === 'toast' ? content : undefined;
+  return all || surface === 'banner' || surface === 'toast' ? content : undefined;
 }
 
 /** What stands at the message of this id: a failure of its reply. */
@@ -111,30 +113,79 @@ export function messageContent(
   const { failure } = chat;
   if (!failure || placeOf(chat, failure) !== messageId) return undefined;
   const content = failedContent(failure, words);
-  const { surface } = content.view;
-  if (surface === 'reply' || surface === 'call') return content;
+  if (isOfReply(content.view)) return content;
   return failure.incomplete ? partContent(content, words) : undefined;
+}
+
+/** Whether a failure has its place at a reply. */
+export function isOfReply({ surface }: Pick<FailureView, 'surface'>): boolean {
+  return surface === 'reply' || surface === 'call';
 }
 
 /** The mark of a reply that stays a part; what can be done about it stands at the failure itself. */
 function partContent(content: FailureContent, { catalog }: Words): FailureContent {
   const { safety: _safety, reference: _reference, ...view } = content.view;
-  const title = catalog.incompleteMark;
   return {
     token: content.token,
     mark: true,
-    view: { ...view, title, cause: '', severity: 'notice', announce: 'none', actions: [] },
+    view: { ...view, title: catalog.incompleteMark, ...BARE },
     actions: [],
   };
 }
 
+/** The mark of a reply that was stopped: no failure. */
+export function stoppedContent(
+  messageId: string,
+  { catalog }: Pick<Words, 'catalog'>,
+): FailureContent {
+  return {
+    token: messageId,
+    mark: true,
+    view: {
+      failureId: `stopped:${messageId}`,
+      title: catalog.stoppedMark,
+      severityLabel: catalog.severities.notice,
+      surface: 'reply',
+      ...BARE,
+    },
+    actions: [],
+  };
+}
+
+const BARE = { cause: '', severity: 'notice', announce: 'none', actions: [] } as const;
+
+const stopped = new WeakMap<readonly ChatMessage[], ReadonlySet<string>>();
+
+/** Whether the reply of this id was stopped (`metadata.helixInterrupted`). Every row asks, so the list is read once. */
+export function wasStopped(messages: readonly ChatMessage[], messageId: string): boolean {
+  let ids = stopped.get(messages);
+  if (!ids) {
+    ids = new Set(messages.filter(isStopped).map(({ id }) => id));
+    stopped.set(messages, ids);
+  }
+  return ids.has(messageId);
+}
+
+function isStopped({ metadata }: ChatMessage): boolean {
+  const { helixInterrupted } = (metadata ?? {}) as { readonly helixInterrupted?: unknown };
+  return helixInterrupted === true;
+}
+
+/** The messages without the pending ones at their end. */
+export function sentMessages({
+  messages,
+  pendingSends,
+}: Pick<AnyChat, 'messages' | 'pendingSends'>): readonly ChatMessage[] {
+  const pending = new Set(pendingSends.map(({ message }) => message.id));
+  return messages.filter(({ id }) => !pending.has(id));
+}
+
 /** The message at which a failure stands: the reply it names, the reply to the message it names, else the last one. */
-function placeOf(
-  { messages, pendingSends }: Pick<AnyChat, 'messages' | 'pendingSends'>,
+export function placeOf(
+  chat: Pick<AnyChat, 'messages' | 'pendingSends'>,
   { messageId }: Failure,
 ): string | undefined {
-  const pending = new Set(pendingSends.map(({ message }) => message.id));
-  const sent = messages.filter(({ id }) => !pending.has(id));
+  const sent = sentMessages(chat);
   const index = sent.findIndex(({ id }) => id === messageId);
   const named = sent[index];
   const next = sent[index + 1];

@@ -3,6 +3,8 @@
 export type { AnyChat, OnAction } from './acting.ts';
 export type { ChatErrorBoundaryProps, CrashFallbackProps } from './ChatErrorBoundary.tsx';
 export { ChatErrorBoundary } from './ChatErrorBoundary.tsx';
+export type { ChatErrorsProps, ChatErrorsView } from './ChatErrors.tsx';
+export { ChatErrors } from './ChatErrors.tsx';
 export type { ConflictNoticeProps, ConflictView } from './ConflictNotice.tsx';
 export { ConflictNotice } from './ConflictNotice.tsx';
 export type { ConnectionStatusProps, ConnectionView } from './ConnectionStatus.tsx';

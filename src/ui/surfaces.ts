@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
 
 /*
  * Which surfaces stand on the page, by name: a row of pending sends leaves its buttons out while a banner or a notice
@@ -6,6 +6,11 @@ import { useEffect, useSyncExternalStore } from 'react';
  */
 const standing = new Map<string, number>();
 const listeners = new Set<() => void>();
+
+/** The name under which a banner tells that it shows this failure; with `:take-back`, that it offers this action. */
+export function failureName(failureId: string): string {
+  return `failure:${failureId}`;
+}
 
 function change(name: string, by: 1 | -1): void {
   const count = (standing.get(name) ?? 0) + by;
@@ -21,9 +26,12 @@ const subscribe = (listener: () => void) => {
   };
 };
 
+// What one surface leaves to another must be settled before the page is painted; on a server there is nothing to settle.
+const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
 /** Tells that the surface of this name stands, for as long as it does. */
 export function useStanding(name: string | undefined): void {
-  useEffect(() => {
+  useBeforePaint(() => {
     if (name === undefined) return;
     change(name, 1);
     return () => change(name, -1);

@@ -1,11 +1,12 @@
 import type { UIMessage } from 'ai';
-import type { UseHelixChat, UseHelixChatOptions } from 'helix-chat/react';
+import type { RecoveryState, UseHelixChat, UseHelixChatOptions } from 'helix-chat/react';
 import type { Chunk, ReplyContext } from 'helix-chat/server';
 import {
   createFaultServer,
   createManualWorld,
   type FaultScript,
   type FaultServer,
+  inProcessFetch,
   type ManualWorld,
 } from 'helix-chat/testing';
 
@@ -17,6 +18,10 @@ export interface StageOptions {
   readonly arm?: FaultScript['rules'];
   /** Whether the pending messages stand in the app's list. Default: `PendingSends` draws them. */
   readonly pendingInMessages?: boolean;
+  /** How the model answers. Default: a few sentences, three words in 120 ms. */
+  readonly reply?: (world: ManualWorld, context: ReplyContext) => AsyncGenerator<Chunk>;
+  /** Answers a request before the server sees it. */
+  readonly answer?: (request: Request) => Response | Promise<Response> | undefined;
   readonly chat?: Partial<UseHelixChatOptions<UIMessage>>;
 }
 
@@ -25,6 +30,8 @@ export interface Stage {
   readonly world: ManualWorld;
   readonly server: FaultServer;
   readonly chatId: string;
+  /** What was copied, the newest last. */
+  readonly copied: readonly string[];
   readonly options: UseHelixChatOptions<UIMessage>;
   /** The chat as it was drawn last. */
   chat(): UseHelixChat<UIMessage>;
@@ -32,23 +39,25 @@ export interface Stage {
   see(chat: UseHelixChat<UIMessage>): void;
   /** Sends a message and lets everything happen that needs no time. */
   send(text: string, files?: readonly string[]): Promise<void>;
+  /** From here on nothing goes wrong any more. */
+  mend(): void;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
-  /** Lets time pass until the chat has come to this state. */
-  until(state: UseHelixChat<UIMessage>['recovery']['name']): Promise<void>;
+  /** Lets time pass until the chat has come to one of these states. */
+  until(...states: readonly RecoveryState['name'][]): Promise<void>;
 }
 
 const ANSWER =
   'Three reasons cover about two thirds of the answers. The first is price after the trial, named by 31 %. ' +
   'The second is missing exports, which matters mostly to yearly plans. The third is slow answers from support.';
 
-/** A reply at 40 ms a word, always the same. */
+/** A reply at three words in 120 ms, always the same. */
 async function* answer(world: ManualWorld, { signal }: ReplyContext): AsyncGenerator<Chunk> {
   yield { type: 'start-step' };
   yield { type: 'text-start', id: 'text-1' };
-  for (const delta of ANSWER.split(/(?<= )/)) {
+  for (const delta of ANSWER.match(/(?:\S+\s*){1,3}/g) ?? []) {
     await new Promise<void>((resolve) => {
-      const stop = world.after(40, resolve);
+      const stop = world.after(120, resolve);
       signal.addEventListener('abort', () => {
         stop();
         resolve();
@@ -66,8 +75,37 @@ const CHAT_ID = 'june-survey';
 
 /** Sets a stage. */
 export async function createStage(options: StageOptions = {}): Promise<Stage> {
-  const world = createManualWorld();
-  const server = createFaultServer({ world, reply: (context) => answer(world, context) });
+  const copied: string[] = [];
+  const world = Object.assign(createManualWorld(), {
+    copy: async (text: string) => {
+      copied.push(text);
+    },
+  });
+  let broken = true;
+  const server = createFaultServer({
+    world,
+    reply: (context) => ((broken && options.reply) || answer)(world, context),
+  });
+  let answering = 0;
+  const serve = async (request: Request) => {
+    answering += 1;
+    try {
+      return (broken && (await options.answer?.(request))) || (await server.handle(request));
+    } finally {
+      answering -= 1;
+    }
+  };
+  /** Reading the body of a request takes a browser time of its own: until then no time of the story may pass. */
+  const quiet = async () => {
+    if (answering === 0) return;
+    for (let turn = 0; answering > 0 && turn < 50; turn++) await world.settle();
+    await world.settle();
+  };
+  const until = (holds: () => boolean, ms: number) =>
+    world.runUntil(async () => {
+      await quiet();
+      return holds();
+    }, ms);
   for (const question of options.asked ?? []) {
     const turn = await server.foreignSend(CHAT_ID, question);
     const ended = turn.ended();
@@ -84,10 +122,11 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
     world,
     server,
     chatId: CHAT_ID,
+    copied,
     options: {
       id: CHAT_ID,
       api: '/api/chat',
-      fetch: server.fetch,
+      fetch: inProcessFetch(serve),
       requestKeys: true,
       resync: true,
       pendingInMessages: options.pendingInMessages ?? false,
@@ -106,8 +145,20 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       }));
       void chat().sendMessage({ text, files: parts });
       await world.settle();
+      await quiet();
     },
-    pass: (ms) => world.advance(ms),
-    until: (state) => world.runUntil(() => chat().recovery.name === state, 600_000),
+    mend() {
+      broken = false;
+      server.disarm();
+    },
+    async pass(ms) {
+      let passed = false;
+      world.after(ms, () => {
+        passed = true;
+      });
+      await until(() => passed, ms);
+      await world.advance(0);
+    },
+    until: (...states) => until(() => states.includes(chat().recovery.name), 900_000),
   };
 }
