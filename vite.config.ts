@@ -15,6 +15,7 @@ const withSdk = [
   'test/transport/**/*.test.{ts,tsx}',
   'test/recovery/**/*.test.{ts,tsx}',
   'test/react/**/*.test.{ts,tsx}',
+  'test/behaviours/**/*.test.tsx',
   'test/scenarios/**/*.test.{ts,tsx}',
   'test/walks/**/*.test.{ts,tsx}',
   'test/plain/**/*.test.{ts,tsx}',
@@ -26,6 +27,7 @@ const everywhere = [
   'test/transport/**/*.test.{ts,tsx}',
   'test/recovery/**/*.test.{ts,tsx}',
   'test/react/**/*.test.{ts,tsx}',
+  'test/behaviours/**/*.test.tsx',
   'test/scenarios/**/*.test.{ts,tsx}',
 ];
 const corners = (['6', '7'] as const).flatMap((major) => [

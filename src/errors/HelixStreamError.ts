@@ -1,9 +1,10 @@
 import { sentenceOf } from '../protocol/codes.ts';
 import { type ErrorEvent, parseErrorEvent } from '../protocol/errorEvent.ts';
+import { isSpentAllowance } from '../protocol/spentAllowance.ts';
 import { HelixError, type HelixErrorInit } from './HelixError.ts';
 import { looksUserSafe } from './looksUserSafe.ts';
+import { type ModelStatus, readModelStatus } from './modelStatus.ts';
 import { redact } from './redact.ts';
-import { readUntypedAnswer } from './untypedAnswer.ts';
 
 /** Where in a run the failure happened. */
 export interface StreamPlace {
@@ -66,20 +67,20 @@ export function initOfEvent(event: ErrorEvent, original: unknown): HelixErrorIni
   // A bare word that any backend may have written classifies nothing.
   const code = event.standing === 'bare' ? undefined : event.code;
   const text = redact(event.text);
-  const byStatus =
-    code === undefined && event.status !== undefined ? readUntypedAnswer(event.status) : undefined;
+  // The app itself has answered 200: a status that stands in its stream is the provider's.
+  const said = code === undefined ? (spentIn(event) ?? readModelStatus(event.status)) : undefined;
   return {
     message: looksUserSafe(text) ? text : sentenceOf(code),
-    code: code ?? byStatus?.code,
+    code: code ?? said?.[0],
     category: event.category === 'unknown' ? undefined : event.category,
-    retryable: event.retryable ?? byStatus?.retryable,
+    retryable: event.retryable ?? said?.[1],
     statusCode: event.status,
     cause: original,
     detail: event.detail,
     serverMessage: event.text,
     retryAfterMs: event.retryAfterMs,
     runId: event.runId,
-    reason: event.cause ?? byStatus?.reason,
+    reason: event.cause ?? said?.[2],
     wireCode: event.wireCode,
     toolCallIds: event.toolCallIds,
     currentStatus: event.currentStatus,
@@ -88,6 +89,12 @@ export function initOfEvent(event: ErrorEvent, original: unknown): HelixErrorIni
     agentType: event.agentType,
     timestamp: event.timestamp,
   };
+}
+
+function spentIn({ wireCode, text, retryAfterMs }: ErrorEvent): ModelStatus | undefined {
+  return isSpentAllowance(wireCode) || isSpentAllowance(text)
+    ? ['provider_rate_limited', retryAfterMs !== undefined, 'quota']
+    : undefined;
 }
 
 function nameOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { isCause } from '../protocol/causes.ts';
 import { isCategory } from '../protocol/codes.ts';
 import { type CodeStanding, codeStanding, readErrorBody } from '../protocol/errorBody.ts';
 import { type ErrorEvent, parseErrorEvent } from '../protocol/errorEvent.ts';
-import { parseJson, readField, readText } from '../protocol/readField.ts';
+import { parseJson, readBoolean, readField, readText } from '../protocol/readField.ts';
 import { readRequestId } from '../protocol/requestId.ts';
 import { readRetryAfter } from '../protocol/retryAfter.ts';
 import { systemWorld } from '../world.ts';
@@ -15,9 +15,11 @@ import {
   isHelixError,
 } from './HelixError.ts';
 import { HelixStreamError, initOfEvent } from './HelixStreamError.ts';
+import { readModelStatus } from './modelStatus.ts';
 import { causesOf, isAbort, isNetworkFailure, isTimeout, someCause } from './networkFailure.ts';
-import { isErrorLike, openAnswer } from './openAnswer.ts';
+import { isErrorLike, type OpenedAnswer, openAnswer } from './openAnswer.ts';
 import { serverText } from './serverText.ts';
+import { spentAllowanceOf } from './spentAllowance.ts';
 import { readUntypedAnswer } from './untypedAnswer.ts';
 
 /** Reads a foreign failure by its shape: what the typed error is to be made of, or undefined where it knows nothing. */
@@ -32,6 +34,8 @@ export interface FunnelOptions {
   readonly adapters?: readonly ErrorAdapter[] | undefined;
   /** What the chat was doing: a failed read of the conversation becomes a `HelixSnapshotError`. */
   readonly phase?: Phase | undefined;
+  /** Whose status a status is: within a stream it is the provider's, as the app itself has answered 200. Default: `app`. */
+  readonly statusOf?: 'app' | 'provider' | undefined;
   /** Wall-clock ms: what a stated date is read against. Default: now. */
   readonly now?: number | undefined;
 }
@@ -69,6 +73,8 @@ interface Evidence {
   readonly found: Found | undefined;
   readonly status: number | undefined;
   readonly headers: unknown;
+  /** The word that says that an allowance is used up, as sent. */
+  readonly spent: string | undefined;
 }
 
 function gather(value: unknown, options: FunnelOptions): Evidence {
@@ -82,7 +88,13 @@ function gather(value: unknown, options: FunnelOptions): Evidence {
     found: found.find(isBelieved) ?? found[0],
     status: answer?.status,
     headers: answer?.headers ?? answers[0]?.headers,
+    spent: spentIn(links, answers),
   };
+}
+
+function spentIn(links: readonly unknown[], answers: readonly OpenedAnswer[]): string | undefined {
+  const said = [...answers.flatMap(({ bodies }) => bodies), ...links];
+  return said.map(spentAllowanceOf).find((word) => word !== undefined);
 }
 
 function findTyped(link: unknown, bodies: readonly unknown[]): Found[] {
@@ -108,6 +120,9 @@ function fromEvidence(evidence: Evidence, original: unknown, options: FunnelOpti
   if (foreign !== undefined) return foreign;
   if (found !== undefined && !isNoRefusal(found, evidence)) {
     return fromFound(found, evidence, original, options);
+  }
+  if (evidence.spent !== undefined && (evidence.status ?? 400) >= 400) {
+    return fromSpent(evidence.spent, evidence, original, options);
   }
   if (evidence.status !== undefined) {
     return fromStatus(evidence.status, evidence, original, options);
@@ -154,6 +169,22 @@ function fromBody(
   const bare = standing === 'bare';
   // A code that names no cause leaves it to the status: a route's own refusal has no other one.
   const mute = bare || body.code === 'framework_internal_error';
+  const retryAfterMs = readRetryAfter(evidence.headers, {
+    now: evidence.now,
+    bodyMs: body.retryAfterMs,
+  });
+  if (standing !== 'known' && evidence.spent !== undefined) {
+    return fromSpent(evidence.spent, evidence, original, options, {
+      body,
+      ...(!bare && { code: body.code, category: body.category }),
+      retryable: readBoolean(value, 'retryable'),
+      statusCode: body.status,
+      detail: body.detail,
+      serverMessage: body.error,
+      retryAfterMs,
+      runId: body.runId,
+    });
+  }
   return requestError(options, {
     body,
     // A bare word that any backend may have written classifies nothing; the status still says what it says.
@@ -165,16 +196,37 @@ function fromBody(
     cause: original,
     detail: body.detail,
     serverMessage: body.error,
-    retryAfterMs: readRetryAfter(evidence.headers, {
-      now: evidence.now,
-      bodyMs: body.retryAfterMs,
-    }),
+    retryAfterMs,
     runId: body.runId,
     requestId: readRequestId(evidence.headers),
     wireCode: body.wireCode,
     toolCallIds: body.toolCallIds,
     currentStatus: body.currentStatus,
   });
+}
+
+/** A used-up allowance: only a stated wait lets anything be repeated. */
+function fromSpent(
+  word: string,
+  { value, status, headers, now }: Evidence,
+  original: unknown,
+  options: FunnelOptions,
+  said: ConstructorParameters<typeof HelixRequestError>[0] = {},
+): HelixError {
+  const retryAfterMs = said.retryAfterMs ?? readRetryAfter(headers, { now });
+  const init: HelixErrorInit = {
+    code: 'provider_rate_limited',
+    serverMessage: textOfAnswer(value),
+    ...said,
+    reason: 'quota',
+    retryable: said.retryable ?? retryAfterMs !== undefined,
+    statusCode: said.statusCode ?? status,
+    cause: original,
+    retryAfterMs,
+    requestId: readRequestId(headers),
+    wireCode: word,
+  };
+  return status === undefined ? new HelixError(init) : requestError(options, init);
 }
 
 const reasonByStatus = (status: number | undefined) =>
@@ -221,7 +273,12 @@ function fromStatus(
   original: unknown,
   options: FunnelOptions,
 ): HelixError {
-  const { code, reason, retryable, shouldRetry } = readUntypedAnswer(status, headers);
+  const { shouldRetry, ...byAnswer } = readUntypedAnswer(status, headers);
+  const byModel = options.statusOf === 'provider' ? readModelStatus(status) : undefined;
+  const { code, reason, retryable } =
+    byModel === undefined
+      ? byAnswer
+      : { code: byModel[0], retryable: byModel[1], reason: byModel[2] };
   return requestError(options, {
     code,
     reason,

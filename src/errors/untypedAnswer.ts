@@ -13,6 +13,7 @@ export interface UntypedAnswer {
 
 const ROWS: Readonly<Record<number, readonly [code?: ErrorCode | undefined, reason?: Reason]>> = {
   401: [undefined, 'signed-out'],
+  402: [undefined, 'quota'],
   403: [undefined, 'forbidden'],
   404: [undefined, 'not-found'],
   408: ['transport_error'],

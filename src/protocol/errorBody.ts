@@ -20,6 +20,7 @@ import {
   readTexts,
   readWait,
 } from './readField.ts';
+import { isSpentAllowance } from './spentAllowance.ts';
 
 /** What a typed refusal says, as far as it says it. */
 export interface HelixChatErrorBody {
@@ -50,6 +51,7 @@ export function retryableByAnswer(answer: {
 }): boolean | undefined {
   const { sent, status, code } = answer;
   if (sent !== undefined) return sent;
+  if (isSpentAllowance(code)) return false;
   if (status === 503 || code === 'state_already_running') return true;
   if (status === undefined || status < 400) return retryableByCode(code);
   return TEMPORARY.includes(status) ? (retryableByCode(code) ?? true) : false;

@@ -1,4 +1,5 @@
 import { silentFailure, timeoutFailure } from '../errors/clientFailures.ts';
+import { readRequestId } from '../protocol/requestId.ts';
 import type { World } from '../world.ts';
 import { Latch } from './latch.ts';
 import { quietAbort } from './turn.ts';
@@ -48,6 +49,8 @@ export class Call {
   sent = false;
   /** The status of the answer, once there is one. */
   status: number | undefined;
+  /** What support can find that answer by, where it says so. */
+  requestId: string | undefined;
   readonly #ended = new Latch<CallEnd>();
   readonly #controller = new AbortController();
 
@@ -63,6 +66,12 @@ export class Call {
 
   get endedBy(): CallEnd | undefined {
     return this.#ended.reason;
+  }
+
+  /** The headers of the answer have come. */
+  answered({ status, headers }: Pick<Response, 'status' | 'headers'>): void {
+    this.status = status;
+    this.requestId = readRequestId(headers);
   }
 
   /** Ends the request and the reading of its answer. The first reason stays. */

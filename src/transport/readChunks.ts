@@ -62,7 +62,7 @@ function chunkOf(frame: Parsed, note: (text: string) => void): UIMessageChunk | 
   const type = readField(raw, 'type');
   if (type === 'finish') return finishOf(raw);
   if (parseErrorEvent(raw) !== undefined) return raw as UIMessageChunk;
-  if (type === undefined && readField(raw, 'error') !== undefined) {
+  if (type === 'error' || (type === undefined && readField(raw, 'error') !== undefined)) {
     // A provider's own error frame passed through: its text is for the adapters only.
     return { type: 'error', errorText: JSON.stringify(raw) };
   }

@@ -201,7 +201,7 @@ class TypedRead {
 
   /** Parts that are for the host and not for the SDK. */
   async #steers(chunk: UIMessageChunk): Promise<boolean> {
-    const { host, triggers, adapters, world } = this.#options;
+    const { host, triggers } = this.#options;
     const type: string = chunk.type;
     if (type === 'data-run') {
       const run = readRun(chunk);
@@ -213,7 +213,7 @@ class TypedRead {
       return true;
     }
     if (type === 'error') {
-      return this.#fail(streamErrorOf(this.#typedHalf, chunk, { adapters, now: world.now() }));
+      return this.#fail(this.#errorOf(chunk));
     }
     if (type === 'reset-step' && !(await sdkResetsSteps())) {
       this.#trigger({ name: type });
@@ -337,9 +337,8 @@ class TypedRead {
   }
 
   async #ended(): Promise<UIMessageChunk | undefined> {
-    const { adapters, world } = this.#options;
     if (this.#typedHalf !== undefined) {
-      return this.#fail(streamErrorOf(this.#typedHalf, undefined, { adapters, now: world.now() }));
+      return this.#fail(this.#errorOf(undefined));
     }
     const terminal = this.#terminal !== undefined;
     const whole = terminal || this.#last === 'none' ? this.#options.sawEnd(terminal) : false;
@@ -351,10 +350,10 @@ class TypedRead {
   }
 
   async #broke(thrown: unknown): Promise<void> {
-    const { turn, adapters, world } = this.#options;
+    const { turn, adapters } = this.#options;
     if (turn.stopped) throw quietAbort();
     if (this.#typedHalf !== undefined) {
-      await this.#fail(streamErrorOf(this.#typedHalf, undefined, { adapters, now: world.now() }));
+      await this.#fail(this.#errorOf(undefined));
     }
     if (this.#terminal !== undefined) {
       this.#leaveSource();
@@ -380,6 +379,13 @@ class TypedRead {
     const held = this.#held;
     this.#held = undefined;
     return held;
+  }
+
+  /** The one error of an error event, with what support can find its answer by. */
+  #errorOf(plain: UIMessageChunk | undefined): HelixError {
+    const { adapters, world } = this.#options;
+    const requestId = this.#source?.call.requestId;
+    return streamErrorOf(this.#typedHalf, plain, { adapters, now: world.now(), requestId });
   }
 
   async #fail(error: HelixError): Promise<never> {

@@ -52,7 +52,7 @@ export async function typedFetch(
   let response: Response;
   try {
     response = await answerTo(setup, url, input, { ...init, headers });
-    call.status = response.status;
+    call.answered(response);
     setup.onAnswer(url, key, response);
     const runId = response.headers.get(RUN_ID_HEADER);
     if (runId) call.watcher.run(runId);
@@ -77,7 +77,7 @@ export async function plainFetch(
   const { call } = setup;
   try {
     const response = await answerTo(setup, url, url, init);
-    call.status = response.status;
+    call.answered(response);
     setup.onAnswer(url, undefined, response);
     if (!response.ok) throw await refusalOf(setup, response);
     return response;

@@ -79,14 +79,23 @@ describe('the code of an event', () => {
     expect(error).toMatchObject({ code: 'framework_internal_error', wireCode: 'STREAM_FAILED' });
   });
 
-  test('is read from a numeric status where there is no code', () => {
-    const event = { type: 'error', errorText: 'x', status: 429 };
-    expect(HelixStreamError.fromEvent(event)).toMatchObject({
-      code: 'transport_error',
-      reason: 'rate-limit',
-      retryable: true,
-      statusCode: 429,
-    });
+  test.each([
+    [401, 'provider_auth_error', false],
+    [402, 'provider_rate_limited', false],
+    [408, 'provider_timeout', true],
+    [422, 'provider_invalid_request', false],
+    [429, 'provider_rate_limited', true],
+    [500, 'provider_error', true],
+    [503, 'provider_overloaded', true],
+    [529, 'provider_overloaded', true],
+  ])('is read from the provider’s status %i where there is no code', (status, code, retryable) => {
+    for (const key of ['status', 'statusCode']) {
+      const event = { type: 'error', errorText: 'x', [key]: status };
+      expect(HelixStreamError.fromEvent(event)).toMatchObject({
+        ...{ code, retryable },
+        statusCode: status,
+      });
+    }
   });
 });
 

@@ -22,7 +22,7 @@ describe('an untyped answer', () => {
     [503, 'transport_error', undefined, true],
     [504, 'transport_error', undefined, true],
     [400, undefined, undefined, false],
-    [402, undefined, undefined, false],
+    [402, undefined, 'quota', false],
     [409, undefined, undefined, false],
     [418, undefined, undefined, false],
     [500, undefined, undefined, undefined],
