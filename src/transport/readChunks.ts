@@ -1,7 +1,7 @@
 import { asSchema, parseJsonEventStream, type UIMessageChunk, uiMessageChunkSchema } from 'ai';
 import { cutFailure } from '../errors/clientFailures.ts';
 import { parseErrorEvent } from '../protocol/errorEvent.ts';
-import { readField } from '../protocol/readField.ts';
+import { hasFields, readField } from '../protocol/readField.ts';
 import { developerText } from './developerError.ts';
 
 const resets = { known: undefined as Promise<boolean> | undefined };
@@ -67,6 +67,16 @@ function chunkOf(frame: Parsed, note: (text: string) => void): UIMessageChunk | 
     return { type: 'error', errorText: JSON.stringify(raw) };
   }
   if (type === 'reset-step') return raw as UIMessageChunk;
+  if (type === undefined && isRecord(raw)) {
+    note(
+      developerText(
+        'The stream holds events without a `type`, as a server sends them under event names of its own.',
+        'They are no chunks of the reply: they are left out, and the rest of it is shown.',
+        'Send what the app is to hear of as data parts; `onData` gets those.',
+      ),
+    );
+    return undefined;
+  }
   if (typeof type !== 'string' || settledTypes.has(type) || type.startsWith('data-')) {
     throw cutFailure(frame.error);
   }
@@ -79,6 +89,8 @@ function chunkOf(frame: Parsed, note: (text: string) => void): UIMessageChunk | 
   );
   return undefined;
 }
+
+const isRecord = (raw: unknown): boolean => hasFields(raw) && !Array.isArray(raw);
 
 function finishOf(raw: unknown): UIMessageChunk {
   const metadata = readField(raw, 'messageMetadata');
@@ -93,7 +105,7 @@ function finishOf(raw: unknown): UIMessageChunk {
 
 /**
  * The chunks of an event stream, parsed by the SDK's own parser and schema. A chunk type that the installed `ai` does
- * not know is dropped with one developer note; a `finish` whose reason it does not know keeps the rest of its fields; a
+ * not know, or an object that has none, is dropped with one developer note; a `finish` whose reason it does not know keeps the rest of its fields; a
  * frame that is no JSON or no chunk ends the stream by `transport_stream_drop`. Reads nothing ahead.
  */
 export function readChunks(

@@ -1,0 +1,180 @@
+import { CLIENT_HEADER, createFaultServer, createManualWorld } from 'helix-chat/testing';
+import { describe, expect, test } from 'vitest';
+import { asked, script, streaming, turn } from '../setup/faultRules.ts';
+import { mountChat } from '../setup/mountChat.tsx';
+import { instead, slow } from '../setup/networkLayers.ts';
+import { CHAT, leftovers, play, TAB } from '../setup/playScenario.ts';
+
+const TEXT = 'What is a helix?';
+
+describe('stop while a live reply is watched that was joined', () => {
+  test('nothing of it is drawn any more, and the server is asked to stop it once', async () => {
+    const game = await play();
+    script(game, { on: 'send', fault: { do: 'break', afterWords: 2, how: 'cut' } });
+    await game.send(TEXT);
+    await game.world.runUntil(() => game.requests('stream') === 1);
+    await game.world.runUntil(() => game.mounted.chat.recovery.name === 'streaming');
+    await game.mounted.chat.stop();
+    expect(game.mounted.chat.status).toBe('ready');
+    const stopped = game.mounted.frames.length;
+    await game.world.advance(20_000);
+    expect(game.requests('stop')).toBe(1);
+    expect(game.requests('stream')).toBe(1);
+    const after = game.mounted.frames.slice(stopped);
+    expect(after.every(({ status }) => status === 'ready')).toBe(true);
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(await leftovers(game)).toEqual([]);
+  });
+});
+
+describe('a conversation that is read after a cut', () => {
+  /** The live stream is gone, and the conversation can be read only after some failures. */
+  const unreadable = (failures: number) => {
+    const seen = { reads: 0, armed: false };
+    const layer = instead('snapshot', () => {
+      if (!seen.armed) return undefined;
+      seen.reads += 1;
+      return seen.reads > failures ? undefined : new Response('no', { status: 503 });
+    });
+    return { seen, layer };
+  };
+
+  test('twice fails and then succeeds: three reads, and the reply is whole', async () => {
+    const { seen, layer } = unreadable(2);
+    const game = await play({}, layer);
+    script(
+      game,
+      { on: 'send', fault: { do: 'break', afterWords: 3, how: 'cut' } },
+      { on: 'stream', times: 20, fault: { do: 'refuse', status: 404, body: '' } },
+    );
+    await game.send(TEXT);
+    await streaming(game);
+    seen.armed = true;
+    await game.world.runUntil(() => seen.reads === 3);
+    expect(game.mounted.frames.some(({ failure }) => failure !== undefined)).toBe(false);
+    await game.rest();
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(game.posts()).toBe(1);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('is read no more once the page has gone', async () => {
+    const { seen, layer } = unreadable(100);
+    const game = await play({}, layer);
+    script(
+      game,
+      { on: 'send', fault: { do: 'break', afterWords: 3, how: 'cut' } },
+      { on: 'stream', times: 20, fault: { do: 'refuse', status: 404, body: '' } },
+    );
+    await game.send(TEXT);
+    await streaming(game);
+    seen.armed = true;
+    await game.world.runUntil(() => seen.reads === 1);
+    expect(await leftovers(game)).toEqual([]);
+    expect(seen.reads).toBe(1);
+  });
+
+  test('keeps the composer from sending into the unknown until it is read', async () => {
+    const { seen, layer } = unreadable(2);
+    const game = await play({}, layer);
+    script(
+      game,
+      { on: 'send', fault: { do: 'break', afterWords: 3, how: 'cut' } },
+      { on: 'stream', times: 20, fault: { do: 'refuse', status: 404, body: '' } },
+    );
+    await game.send(TEXT);
+    await streaming(game);
+    seen.armed = true;
+    await game.world.runUntil(() => seen.reads === 1);
+    expect(game.mounted.chat.canSend).toBe(false);
+    void game.mounted.chat.sendMessage({ text: 'next' });
+    await game.world.settle();
+    expect(game.posts()).toBe(1);
+    expect(game.mounted.pending()).toEqual(['held: next']);
+    await game.rest(60_000);
+    expect(await asked(game)).toEqual([`user: ${TEXT}`, 'user: next']);
+    expect(await leftovers(game)).toEqual([]);
+  });
+});
+
+describe('a live reply that cannot be joined', () => {
+  test.each([404, 409, 410])(
+    '%i on the stream: the conversation is read, nothing is sent again, nothing fails',
+    async (status) => {
+      const game = await play();
+      script(
+        game,
+        { on: 'send', fault: { do: 'break', afterWords: 3, how: 'cut' } },
+        { on: 'stream', times: 1, fault: { do: 'refuse', status, body: '{"error":"no"}' } },
+      );
+      await game.send(TEXT);
+      await streaming(game);
+      const before = game.requests('snapshot');
+      await game.rest(60_000);
+      expect(game.requests('snapshot')).toBeGreaterThan(before);
+      expect(game.posts()).toBe(1);
+      expect(game.heard.order).toEqual(['onFinish']);
+      expect(game.mounted.frames.every(({ failure }) => failure === undefined)).toBe(true);
+      expect(game.mounted.screen()).toEqual(await game.truth());
+      expect(await leftovers(game)).toEqual([]);
+    },
+  );
+
+  test('accepted, cut at once, nothing to join yet: the reply comes whole, without a word of trouble', async () => {
+    const game = await play();
+    script(
+      game,
+      { on: 'send', fault: { do: 'break', afterWords: 0, how: 'cut' } },
+      { on: 'stream', times: 1, fault: { do: 'no-run' } },
+    );
+    await game.send(TEXT);
+    await game.rest(60_000);
+    expect(game.posts()).toBe(1);
+    expect(game.mounted.frames.every(({ failure }) => failure === undefined)).toBe(true);
+    expect(game.mounted.frames.every(({ status }) => status !== 'error')).toBe(true);
+    expect(game.heard.order).toEqual(['onFinish']);
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(await leftovers(game)).toEqual([]);
+  });
+});
+
+describe('reading the conversation while a reply is written', () => {
+  test('never makes the words on the screen fewer', async () => {
+    const game = await play();
+    await turn(game, 'before');
+    await game.send(TEXT);
+    await streaming(game);
+    await game.world.advance(150);
+    const from = game.mounted.frames.length;
+    void game.mounted.chat.resync();
+    await game.rest();
+    const replies = game.mounted.frames
+      .slice(from)
+      .map(({ texts }) => texts[3] ?? '')
+      .map((text) => text.length);
+    expect(replies.length).toBeGreaterThan(1);
+    expect(replies).toEqual(replies.toSorted((a, b) => a - b));
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('a chat that is opened reads what was said before it joins what is being said', async () => {
+    const world = createManualWorld();
+    const server = createFaultServer({ world });
+    await server.foreignSend(CHAT, 'from elsewhere', { totalMs: 20_000 });
+    const slowly = slow('snapshot', 800)(server.fetch, world);
+    const mounted = await mountChat(world, {
+      ...{ id: CHAT, fetch: slowly, resync: true, requestKeys: true },
+      headers: { [CLIENT_HEADER]: TAB },
+    });
+    await world.advance(700);
+    expect(server.requests.filter(({ client }) => client === TAB)).toEqual([]);
+    await world.runUntil(() => mounted.chat.status === 'streaming');
+    const routes = server.requests.filter(({ client }) => client === TAB).map(({ route }) => route);
+    expect(routes.slice(0, 2)).toEqual(['snapshot', 'stream']);
+    expect(mounted.screen()[0]).toBe('user: from elsewhere');
+    await mounted.unmount();
+    await world.advance(60_000);
+    expect([world.pending(), server.settled()]).toEqual([0, true]);
+  });
+});
