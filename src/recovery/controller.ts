@@ -1,3 +1,4 @@
+import { timeoutFailure } from '../errors/clientFailures.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
@@ -237,14 +238,13 @@ export function createController<M extends ChatMessage>(
       jump === undefined || event.type === 'clock-jumped'
         ? [event]
         : [{ type: 'clock-jumped', ...jump, ...slept }, event];
-    const before = model.state.name;
     try {
       for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) step(next);
     } finally {
       inbox = undefined;
     }
     keepSends();
-    watch.look(model.state.name !== before);
+    watch.look();
     shares.look(model);
     watchClock();
     gateClock.look();
@@ -659,8 +659,8 @@ export function createController<M extends ChatMessage>(
       const ms = world.monotonic() - since;
       dispatch({ type: 'stop-answered', answer, repeated, mode, ms });
     };
-    bounded((signal) => known.stopRun(mode, signal)).then(answered, (error: unknown) =>
-      answered({ kind: 'failed', error: toHelixError(error) }),
+    bounded((signal) => known.stopRun(mode, signal)).then(answered, () =>
+      answered({ kind: 'failed', error: timeoutFailure('connect') }),
     );
   };
 

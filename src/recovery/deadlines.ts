@@ -19,6 +19,10 @@ export interface Deadline {
   readonly what: 'slow' | 'stalled';
 }
 
+/** Whether a stream is read: our own, one that is taken up again after a cut, or another client's. */
+const isRead = (state: RecoveryState): boolean =>
+  state.name === 'streaming' || ('attached' in state && state.attached);
+
 /** The next moment at which a state that goes on without news deserves a look; undefined where none does. */
 export function nextDeadline(
   state: RecoveryState,
@@ -28,7 +32,6 @@ export function nextDeadline(
   if (state.name === 'sending' && !state.slow) {
     return { at: heard.stateAt + SLOW_SEND_MS, what: 'slow' };
   }
-  if (state.name !== 'streaming') return undefined;
   const slow: Deadline = {
     at: Math.max(heard.stateAt, heard.bytesAt) + SLOW_STREAM_MS,
     what: 'slow',
@@ -37,7 +40,10 @@ export function nextDeadline(
     at: Math.max(heard.stateAt, heard.contentAt) + policy.progressMs,
     what: 'stalled',
   };
-  const due = [...(state.slow ? [] : [slow]), ...(policy.progressMs > 0 ? [stalled] : [])];
+  const due = [
+    ...(state.name === 'streaming' && !state.slow ? [slow] : []),
+    ...(isRead(state) && policy.progressMs > 0 ? [stalled] : []),
+  ];
   return due.reduce<Deadline | undefined>(
     (first, next) => (first === undefined || next.at < first.at ? next : first),
     undefined,
@@ -58,8 +64,8 @@ interface WatchOptions {
 export interface Watch {
   bytes(at: number): void;
   content(at: number): void;
-  /** Looks at the state anew; `changed`: it is another one than before. */
-  look(changed: boolean): void;
+  /** Looks at the state anew. */
+  look(): void;
   /** How long nothing has been heard, in ms, by the clock that says longer: in a sleep one of them may stand still. */
   silentMs(): number;
   end(): void;
@@ -70,6 +76,7 @@ export function createWatch(options: WatchOptions): Watch {
   const { world, policy } = options;
   let heard: Heard = { stateAt: 0, bytesAt: 0, contentAt: 0 };
   let newsAt: number | undefined;
+  let looked = '';
   let cancel = (): void => {};
   let ended = false;
   const arm = (): void => {
@@ -104,8 +111,12 @@ export function createWatch(options: WatchOptions): Watch {
     content(at) {
       heard = { ...heard, contentAt: at };
     },
-    look(changed) {
-      if (changed) {
+    look() {
+      const state = options.state();
+      // Joining a stream is news, though what the chat waits for stays the same.
+      const seen = state.name === 'waiting-on-run' && state.attached ? 'watching' : state.name;
+      if (seen !== looked) {
+        looked = seen;
         heard = { ...heard, stateAt: world.monotonic() };
         newsAt = world.now();
       }

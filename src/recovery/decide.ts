@@ -1,5 +1,6 @@
 import type { Committed } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
+import { isOutOfTime } from '../errors/isOutOfTime.ts';
 import type { Refusal, Trigger, TurnEnd } from '../transport/turnHost.ts';
 import { type Env, usable } from './draft.ts';
 import type { Model, Turn } from './model.ts';
@@ -80,6 +81,9 @@ function unclearRefusal(turn: Turn, error: HelixError, env: Env): Verdict {
 export function decideRefusal(turn: Turn, refusal: Refusal, env: Env): Verdict {
   const { status, error } = refusal;
   if (error === undefined) return fail('unknown');
+  if (isOutOfTime(error)) {
+    return usable(env.routes.snapshot) ? { do: 'read', absent: 'fail' } : fail('unknown');
+  }
   if (status === undefined || GATEWAY.includes(status)) return unanswered(turn, env);
   if (status === 401 && env.canAuthorize && spentTimes(turn, 'authorize') === 0) {
     return { do: 'authorize' };

@@ -12,8 +12,8 @@ import {
 import { rest } from './ending.ts';
 import { asOwnMessage } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import { readByPress } from './pressedRead.ts';
 import { bringForward, startTurn } from './queue.ts';
-import { startRead } from './reading.ts';
 
 /** The message that an edit was to change is gone: its new text is a message like any other. */
 export function asNewMessage<M extends ChatMessage>(d: Draft<M>, entryId: string): void {
@@ -35,7 +35,7 @@ export function sendAgain<M extends ChatMessage>(d: Draft<M>, entryId: string): 
   }
   const keep = d.model.state.name === 'failed' ? d.model.state.failure : undefined;
   if (entry.turn.unclear && usable(d.env.routes.snapshot)) {
-    startRead(d, { why: 'before-send', entryId, ...(keep === undefined ? {} : { keep }) });
+    readByPress(d, { why: 'before-send', entryId, ...(keep === undefined ? {} : { keep }) });
     return;
   }
   dropEntry(d, entryId);

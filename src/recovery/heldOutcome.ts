@@ -1,4 +1,5 @@
 import { reanchorLimit } from '../errors/clientFailures.ts';
+import { isOutOfTime } from '../errors/isOutOfTime.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { Refusal } from '../transport/turnHost.ts';
 import { type Draft, enter, order, patch, usable } from './draft.ts';
@@ -94,6 +95,11 @@ export function foundWhileHeld<M extends ChatMessage>(
 
 /** The live run that a held call was to be answered with has no stream: the message is there, so the call ends quietly. */
 export function heldAttachRefused<M extends ChatMessage>(d: Draft<M>, refusal: Refusal): void {
-  noteOutcome(d, refusal.status, refusal.error);
+  const { status, error } = refusal;
+  noteOutcome(d, status, error);
+  if (error !== undefined && isOutOfTime(error)) {
+    close(d, error, { to: 'fail', phase: 'stream', committed: 'yes', error, newKey: false });
+    return;
+  }
   close(d, 'hold', { to: 'read', plan: { why: 'stranded' } });
 }

@@ -1,5 +1,6 @@
 import { reanchorLimit, strandedRun } from '../errors/clientFailures.ts';
 import type { HelixError } from '../errors/HelixError.ts';
+import { isOutOfTime } from '../errors/isOutOfTime.ts';
 import type { Refusal } from '../transport/turnHost.ts';
 import { pollWaitMs } from './backoff.ts';
 import { isGone } from './decide.ts';
@@ -128,6 +129,10 @@ export function attachRefused<M extends ChatMessage>(
   }
   if (status === 401 || status === 403) {
     failWith(d, { error, phase: 'snapshot', committed: 'yes' });
+    return;
+  }
+  if (isOutOfTime(error)) {
+    failWith(d, { error, phase: 'stream', committed: 'yes' });
     return;
   }
   const failure = makeFailure(d, { error, phase: 'stream', committed: 'yes' }, true);

@@ -95,6 +95,8 @@ export interface ReadPlan {
   readonly fallback?: HelixError;
   /** The read goes on behind `keep`, which stays on screen: its own failure is ignored. */
   readonly quiet?: boolean;
+  /** It waits for a stated time by a press: no limit of our own holds it up. */
+  readonly pressed?: boolean;
   /** What failed just before: the read is a repeat then, and counts as one. */
   readonly follows?: HelixError;
 }

@@ -24,9 +24,11 @@ export function moveOn<M extends ChatMessage>(d: Draft<M>): void {
     case 'cut-wait':
       reconnectNow(d, job.cut);
       return;
-    case 'read-wait':
-      startRead(d, job.plan, job.tries);
+    case 'read-wait': {
+      const { pressed: _wait, ...plan } = job.plan;
+      startRead(d, plan, job.tries);
       return;
+    }
     case 'attach-wait':
       attach(d, job.plan, job.tries);
       return;

@@ -69,6 +69,7 @@ export function waitsForLimits({
 export function heldUp<M extends ChatMessage>(d: Draft<M>): boolean {
   const { job } = d.model;
   if (!isPaced(job)) return false;
+  if (job.at === 'read-wait' && job.plan.pressed) return false;
   const costs = costsOf(d, job);
   const pause = ownPause(d, costs);
   if (pause !== undefined) {

@@ -1,5 +1,5 @@
+import { timeoutFailure } from '../errors/clientFailures.ts';
 import { HelixError } from '../errors/HelixError.ts';
-import { toHelixError } from '../errors/toHelixError.ts';
 import { answersNotTaken } from './answersRead.ts';
 import { isBareLook, readRepeats } from './decide.ts';
 import {
@@ -146,7 +146,7 @@ function readFailed<M extends ChatMessage>(
   tries: number,
   cause: HelixError | undefined,
 ): void {
-  const error = cause ?? toHelixError(undefined);
+  const error = cause ?? timeoutFailure('connect');
   if (plan.fallback !== undefined && isBareLook(d.model, d.env, 'snapshot')) {
     routeAbsent(d, plan);
     return;
@@ -195,7 +195,7 @@ function readFailed<M extends ChatMessage>(
 export function readGivenUp<M extends ChatMessage>(
   d: Draft<M>,
   plan: ReadPlan,
-  error: HelixError = toHelixError(undefined),
+  error: HelixError = timeoutFailure('connect'),
 ): void {
   if (isWaiting(plan)) {
     outOfPatience(d, plan);

@@ -1,6 +1,6 @@
 import { type Draft, enter, order, patch, usable } from './draft.ts';
 import type { ChatMessage } from './ports.ts';
-import { startRead } from './reading.ts';
+import { readByPress } from './pressedRead.ts';
 
 /** The app or the person asks for the conversation as the server has it. */
 export function resyncRequested<M extends ChatMessage>(d: Draft<M>): void {
@@ -12,14 +12,14 @@ export function resyncRequested<M extends ChatMessage>(d: Draft<M>): void {
     if (failedSubmit !== undefined) {
       const { error, committed } = failure;
       patch(d, { turn: { ...failedSubmit, refused: { error, committed, again: 'no' } } });
-      startRead(d, { why: 'answers', keep: failure });
+      readByPress(d, { why: 'answers', keep: failure });
       return;
     }
-    startRead(d, { why: failure.phase === 'load' ? 'load' : 'resync', keep: failure });
+    readByPress(d, { why: failure.phase === 'load' ? 'load' : 'resync', keep: failure });
     return;
   }
   if (state.name === 'idle') {
-    startRead(d, { why: 'resync' });
+    readByPress(d, { why: 'resync' });
     return;
   }
   if (job.at === 'streaming') {

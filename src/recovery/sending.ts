@@ -13,8 +13,8 @@ import type { RecoveryEvent } from './events.ts';
 import { fingerprint } from './messageIdentity.ts';
 import type { Turn } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import { readByPress } from './pressedRead.ts';
 import { hold, startTurn } from './queue.ts';
-import { startRead } from './reading.ts';
 import { dropAfter, stopRequested } from './stopping.ts';
 
 type EventOf<M extends ChatMessage, T extends RecoveryEvent['type']> = Extract<
@@ -58,7 +58,7 @@ export function actRequested<M extends ChatMessage>(
   if (folded?.turn.unclear && usable(d.env.routes.snapshot)) {
     // It may have arrived at the first try: the conversation is searched before it is posted again.
     patch(d, { queue: [folded, ...d.model.queue] });
-    startRead(d, { why: 'before-send', entryId: folded.pending.id });
+    readByPress(d, { why: 'before-send', entryId: folded.pending.id });
     return;
   }
   startTurn(d, turn, folded?.newKey ?? false);
@@ -75,7 +75,7 @@ function goOn<M extends ChatMessage>(d: Draft<M>, turn: Turn<M>): void {
   }
   const keep = d.model.state.name === 'failed' ? d.model.state.failure : undefined;
   patch(d, { turn });
-  startRead(d, { why: 'before-continue', ...(keep === undefined ? {} : { keep }) });
+  readByPress(d, { why: 'before-continue', ...(keep === undefined ? {} : { keep }) });
 }
 
 /**

@@ -18,7 +18,7 @@ function neverMade<M extends ChatMessage>(d: Draft<M>, result: ReadResult): bool
 /** A read that was answered proves a living server; one that was not, within its bound, proves nothing good. */
 export function noteRead<M extends ChatMessage>(d: Draft<M>, { kind, error }: ReadResult): void {
   if (kind === 'snapshot') order(d, { do: 'note-alive' });
-  else if (kind === 'timed-out') noteOutcome(d, undefined, timeoutFailure('total'));
+  else if (kind === 'timed-out') noteOutcome(d, undefined, timeoutFailure('connect'));
   else if (kind === 'failed') noteOutcome(d, error?.statusCode, error);
 }
 
@@ -39,7 +39,7 @@ export function snapshotRead<M extends ChatMessage>(d: Draft<M>, read: ReadResul
       heldReadDone(d, job.refusal, job.absent, result);
       return;
     case 'fail-read':
-      failReadDone(d, job.error, result.kind === 'snapshot' ? result.messages : undefined);
+      failReadDone(d, job.error, result);
       return;
     case 'settling':
       settlingReadDone(d, job.reads, result);

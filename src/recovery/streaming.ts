@@ -1,5 +1,6 @@
 import { cutFailure, reanchorLimit } from '../errors/clientFailures.ts';
 import { HelixError } from '../errors/HelixError.ts';
+import { isOutOfTime } from '../errors/isOutOfTime.ts';
 import type { Cut, CutAnswer, Trigger, TurnEnd } from '../transport/turnHost.ts';
 import { isBareLook, isGone } from './decide.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import { noteOutcome } from './liveness.ts';
 import { isUnanswered, type Next, type ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
+import type { ReadResult } from './readResult.ts';
 import { evidenceOf } from './recoveryReport.ts';
 import type { RecoveryState } from './state.ts';
 import { backOff, isTry } from './waiting.ts';
@@ -237,7 +239,8 @@ const runFailed = (error: HelixError): Next => ({
   committed: 'yes',
   error,
   newKey: false,
-  runFailed: true,
+  // A run that takes too long for the app has not failed.
+  runFailed: !isOutOfTime(error),
 });
 
 /** A typed error event ended the run. Ours: one quiet read, then the failure in the same commit. */
@@ -272,13 +275,21 @@ export function foreignEnd<M extends ChatMessage>(d: Draft<M>): Next {
   return plan.why === 'answers' || mayRead(d, facts) ? { to: 'read', plan } : { to: 'settled' };
 }
 
-/** The quiet read before a failure: whatever it brings, the failure follows. */
+/** The quiet read before a failure: whatever it brings, the failure follows. A reply that was only late may be whole. */
 export function failReadDone<M extends ChatMessage>(
   d: Draft<M>,
   error: HelixError,
-  messages: unknown,
+  { kind, messages, status }: ReadResult,
 ): void {
-  patch(d, { toPut: messages, ...(messages === undefined ? {} : { behind: false }) });
+  if (isOutOfTime(error) && kind === 'snapshot' && (status === 'ended' || status === 'paused')) {
+    patch(d, { toPut: messages, behind: false, paused: status === 'paused' });
+    order(d, { do: 'answer-failed', answer: 'leave' });
+    closing(d, { to: 'settled' });
+    return;
+  }
+  // A run that goes on has more than the conversation holds: what was read of it stays.
+  const put = isOutOfTime(error) && status === 'active' ? undefined : messages;
+  patch(d, { toPut: put, ...(put === undefined ? {} : { behind: false }) });
   order(d, { do: 'answer-failed', answer: 'fail' });
   closing(d, runFailed(error));
 }

@@ -70,6 +70,7 @@ export function createTurnHosts<M extends ChatMessage>(options: TurnHostsOptions
     };
     return {
       continues: call.kind !== 'attach' && model().turn?.kind === 'continue',
+      goesOn: call.kind === 'attach' && model().turn?.accepted === true,
       get requestKey() {
         if (call.kind === 'attach' || turnId === undefined) return undefined;
         return model().turn?.kind === 'submit' ? undefined : options.keyOf(turnId);

@@ -133,7 +133,9 @@ function endSilent<M extends ChatMessage>(d: Draft<M>): void {
 
 /** Bytes came for long, but no content: the conversation says whether the run still lives. */
 export function stalled<M extends ChatMessage>(d: Draft<M>): boolean {
-  if (d.model.job.at !== 'streaming' || !usable(d.env.routes.snapshot)) return false;
+  const { job } = d.model;
+  if (job.at !== 'streaming' && job.at !== 'reconnecting') return false;
+  if (!usable(d.env.routes.snapshot)) return false;
   check(d, 'stalled');
   return true;
 }
@@ -152,7 +154,7 @@ export function runChecked<M extends ChatMessage>(
   if (job.at === 'requesting') {
     // It has arrived, and no answer will come any more: the request is asked about as one that was lost.
     if (read && result.found) endSilent(d);
-  } else if (job.at === 'streaming' && job.end === undefined) {
+  } else if (job.at === 'reconnecting' || (job.at === 'streaming' && job.end === undefined)) {
     if (read && result.status !== 'active') runIsOver(d, result);
     else if (read && why === 'woken' && knows(d, 'stream')) endSilent(d);
   }

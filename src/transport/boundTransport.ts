@@ -7,7 +7,7 @@ import { type ErrorAdapter, toHelixError } from '../errors/toHelixError.ts';
 import { createRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
 import { DEFAULT_TRIGGERS } from '../protocol/triggers.ts';
 import type { World } from '../world.ts';
-import { Call, type CallWatcher } from './call.ts';
+import { Call, type CallOptions, type CallWatcher } from './call.ts';
 import { ChunkSource, holdBy } from './chunkSource.ts';
 import { createNotes, developerError, developerText, isDeveloperError } from './developerError.ts';
 import { type KeyMode, type ProvenKeys, readOwnKey } from './keys.ts';
@@ -194,6 +194,8 @@ class Bound<M extends UIMessage> implements Backend {
   #latest: Call | undefined;
   /** Headers that came with the latest send, without its key. */
   #headers: HeadersOf;
+  /** Monotonic ms until which the reply to the latest send may be read, however many requests it takes. */
+  #replyUntil: number | undefined;
 
   constructor(wire: Wire<M>, given: RecoveryOptions, { chatId, host, settings }: BoundFor) {
     this.#wire = wire;
@@ -268,7 +270,7 @@ class Bound<M extends UIMessage> implements Backend {
         const way = continues ? this.#retry : this.#send;
         return this.#post((call) => way(sent, call), turn, { ...keysOf(), watcher });
       },
-      join: (turn, watcher) => this.#join(this.#rejoin(options), turn, watcher),
+      join: (turn, watcher) => this.#join(this.#rejoin(options), turn, watcher, true),
     });
     // Only a call that began as a join ends without a stream.
     if (stream === null) throw quietAbort();
@@ -285,7 +287,7 @@ class Bound<M extends UIMessage> implements Backend {
     return this.#converse('attach', host, options.abortSignal, {
       continued: undefined,
       parked,
-      join: (turn, watcher) => this.#join(options, turn, watcher),
+      join: (turn, watcher) => this.#join(options, turn, watcher, host?.goesOn ?? false),
     });
   }
 
@@ -477,7 +479,9 @@ class Bound<M extends UIMessage> implements Backend {
       readonly watcher: CallWatcher;
     },
   ): Promise<Attempted> {
-    const call = this.#open(asked.watcher, asked.key, asked.ownKey);
+    const { totalMs } = this.#timeouts;
+    this.#replyUntil = totalMs > 0 ? this.#world.monotonic() + totalMs : undefined;
+    const call = this.#open(asked.watcher, { key: asked.key, ownKey: asked.ownKey, totalMs });
     this.#latest = call;
     const unwatch = holdBy(turn, call);
     try {
@@ -492,11 +496,22 @@ class Bound<M extends UIMessage> implements Backend {
     }
   }
 
-  async #join(options: ReconnectOptions, turn: Turn, watcher: CallWatcher): Promise<Attempted> {
+  async #join(
+    options: ReconnectOptions,
+    turn: Turn,
+    watcher: CallWatcher,
+    isReply: boolean,
+  ): Promise<Attempted> {
     const { endpoint } = this;
     const noRun: Attempted = { refusal: { error: undefined, status: 204, committed: 'unknown' } };
     if (this.#host !== undefined && this.route('stream') === 'absent') return noRun;
-    const call = this.#open(watcher, undefined, undefined);
+    const { connectMs } = this.#timeouts;
+    const call = this.#open(watcher, {
+      ...NO_KEYS,
+      totalMs: this.#leftOfReply(isReply),
+      // Nothing is lost with a join, so that it is bounded where a send is not.
+      connectMs: connectMs ?? defaults.connectMs,
+    });
     this.#latest = call;
     const unwatch = holdBy(turn, call);
     try {
@@ -545,12 +560,29 @@ class Bound<M extends UIMessage> implements Backend {
     };
   }
 
-  #open(watcher: CallWatcher, key: string | undefined, ownKey: string | undefined): Call {
-    const { connectMs, idleMs, totalMs } = { ...this.#given.timeouts, ...this.#settings.timeouts };
+  get #timeouts(): Timeouts & { readonly totalMs: number } {
+    const given = { ...this.#given.timeouts, ...this.#settings.timeouts };
+    return { ...given, totalMs: given.totalMs ?? 0 };
+  }
+
+  /** How long a stream that is joined may be read, in ms; 0: as long as it takes. Another client's has no limit here. */
+  #leftOfReply(isReply: boolean): number {
+    if (this.#host === undefined) return this.#timeouts.totalMs;
+    if (!isReply || this.#replyUntil === undefined) return 0;
+    return Math.max(1, this.#replyUntil - this.#world.monotonic());
+  }
+
+  #open(
+    watcher: CallWatcher,
+    limits: Pick<CallOptions, 'key' | 'ownKey' | 'totalMs'> & {
+      readonly connectMs?: number | undefined;
+    },
+  ): Call {
+    const { connectMs, idleMs } = this.#timeouts;
+    const { key, ownKey, totalMs } = limits;
     return new Call({
-      ...{ world: this.#world, watcher, key, ownKey },
-      totalMs: totalMs ?? 0,
-      connectMs: () => connectMs ?? (this.keyed() ? defaults.connectMs : 0),
+      ...{ world: this.#world, watcher, key, ownKey, totalMs },
+      connectMs: () => limits.connectMs ?? connectMs ?? (this.keyed() ? defaults.connectMs : 0),
       idleMs: ({ seen, everyMs }) => {
         const armed =
           seen || this.route('stream') === 'known' || this.route('snapshot') === 'known';
@@ -567,7 +599,7 @@ class Bound<M extends UIMessage> implements Backend {
       world: this.#world,
       adapters: this.#adapters,
       open: (signal) => {
-        const call = this.#open({ bytes: () => {}, run: () => {} }, undefined, undefined);
+        const call = this.#open({ bytes: () => {}, run: () => {} }, { ...NO_KEYS, totalMs: 0 });
         const stop = () => call.end('stopped');
         signal.addEventListener('abort', stop, { once: true });
         return { call, close: () => signal.removeEventListener('abort', stop) };

@@ -63,7 +63,7 @@ async function jsonOf(response: Response, call: Call): Promise<unknown> {
     const { text, complete } = await call.race(
       readBounded(response.body, { maxBytes, maxMs, world }),
     );
-    if (!complete) throw timeoutFailure('total');
+    if (!complete) throw timeoutFailure('connect');
     return parsed(text);
   } catch (thrown) {
     if (call.endedBy !== undefined) throw call.endError();

@@ -28,6 +28,8 @@ export interface TurnHost {
   readonly requestKey: string | undefined;
   /** This call goes on with the failed run: it posts to the retry route instead of the send route. */
   readonly continues: boolean;
+  /** This call reads on in the reply to a send before it, rather than another client's. */
+  readonly goesOn: boolean;
   /** A request did not end in an event stream. The host has waited as long as it wants when it answers. */
   refused(refusal: Refusal): Promise<RefusalAnswer>;
   /** Headers of an event stream have arrived: the message is taken. Called before the first chunk is handed on. */

@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import { cutFailure } from '../errors/clientFailures.ts';
 import { HelixError } from '../errors/HelixError.ts';
+import { isOutOfTime } from '../errors/isOutOfTime.ts';
 import { isAbort, isNetworkFailure } from '../errors/networkFailure.ts';
 import { type ErrorAdapter, toHelixError } from '../errors/toHelixError.ts';
 import { readRejections, readRun, readTrigger } from '../protocol/triggers.ts';
@@ -414,6 +415,7 @@ class TypedRead {
         this.#source = await turn.race(reconnect(), (late) => late?.leave());
       } catch (thrown) {
         if (!HelixError.isInstance(thrown)) throw thrown;
+        if (isOutOfTime(thrown)) await this.#fail(thrown);
         brought = thrown;
       }
       if (this.#source !== undefined) break;
@@ -433,7 +435,7 @@ class TypedRead {
 function failureOf(thrown: unknown, adapters: readonly ErrorAdapter[]): HelixError | undefined {
   if (isAbort(thrown) || isNetworkFailure(thrown)) return undefined;
   const error = toHelixError(thrown, { adapters, phase: 'stream' });
-  if (error.reason === 'timeout') return error;
+  if (isOutOfTime(error)) return error;
   const broken = error.code === undefined || error.category === 'transport';
   return broken || error.code === 'framework_cancelled' ? undefined : error;
 }

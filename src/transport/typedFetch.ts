@@ -5,6 +5,7 @@ import { helixErrorFromResponse } from '../errors/helixErrorFromResponse.ts';
 import { isAbort, isNetworkFailure } from '../errors/networkFailure.ts';
 import { parseHelixChatError } from '../errors/parseHelixChatError.ts';
 import { type ErrorAdapter, toHelixError } from '../errors/toHelixError.ts';
+import type { TimeoutLayer } from '../protocol/reasons.ts';
 import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
 import { KEEP_ALIVE_HEADER, RUN_ID_HEADER } from '../protocol/triggers.ts';
 import type { Call } from './call.ts';
@@ -97,7 +98,7 @@ function keyFor(setup: FetchSetup, url: string, headers: HeaderRecord): string |
   return isRequestKey(key) && sendsKey(setup.keyMode, url, world.origin()) ? key : undefined;
 }
 
-function limit(call: Call, ms: number, layer: 'connect' | 'total'): () => void {
+function limit(call: Call, ms: number, layer: TimeoutLayer): () => void {
   return ms > 0 ? call.options.world.after(ms, () => call.end(layer)) : () => {};
 }
 
@@ -149,10 +150,14 @@ async function eventStream(
 ): Promise<Response> {
   const { call } = setup;
   const type = response.headers.get('content-type') ?? '';
+  const stated = Number(response.headers.get(KEEP_ALIVE_HEADER) ?? 0);
+  const everyMs = Number.isFinite(stated) ? stated : 0;
   let body: ReadableStream<Uint8Array> | undefined = response.body ?? undefined;
   try {
     if (body !== undefined && !eventStreamType.test(type)) {
-      const looked = await call.race(lookInto(body, type === '' || vagueType.test(type)));
+      const mayBe = type === '' || vagueType.test(type);
+      const stopIdle = limit(call, call.options.idleMs({ seen: everyMs > 0, everyMs }), 'idle');
+      const looked = await call.race(lookInto(body, mayBe)).finally(stopIdle);
       body = looked.body;
       if (!looked.isEventStream) throw await call.race(typedBody(setup, response, body));
     }
@@ -165,8 +170,7 @@ async function eventStream(
       ? networkFailureError(!call.options.world.online(), thrown)
       : thrown;
   }
-  const everyMs = Number(response.headers.get(KEEP_ALIVE_HEADER) ?? 0);
-  const watched = watchBytes(body, call, Number.isFinite(everyMs) ? everyMs : 0, onEnd);
+  const watched = watchBytes(body, call, everyMs, onEnd);
   return new Response(watched as ReadableStream<Uint8Array<ArrayBuffer>>, {
     status: response.status,
     headers: response.headers,

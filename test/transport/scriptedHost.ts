@@ -16,6 +16,7 @@ import type {
 interface Script {
   readonly requestKey?: string;
   readonly continues?: boolean;
+  readonly goesOn?: boolean;
   refused?(refusal: Refusal): RefusalAnswer | Promise<RefusalAnswer>;
   cut?(cut: Cut): CutAnswer | Promise<CutAnswer>;
   failed?(error: HelixError): FailAnswer | Promise<FailAnswer>;
@@ -40,6 +41,7 @@ export function createScriptedHost(script: Script = {}) {
       return {
         requestKey: script.requestKey,
         continues: script.continues ?? false,
+        goesOn: script.goesOn ?? false,
         refused: async (refusal) => {
           refusals.push(refusal);
           return script.refused === undefined ? 'fail' : script.refused(refusal);
