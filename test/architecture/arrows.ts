@@ -26,7 +26,7 @@ export const ARROWS: Readonly<Record<string, Room>> = {
   },
   ui: {
     rooms: ['i18n', ...both, 'recovery: types'],
-    packages: ['react', 'react/jsx-runtime', 'react-error-boundary'],
+    packages: ['react', 'react/jsx-runtime', 'react-error-boundary', 'react-stately/useToastState'],
   },
   testing: { rooms: ['server', ...both, 'recovery: types'], packages: [] },
 };

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,6 +45,12 @@ describe('the built package', () => {
 
   test.each(targets)('%s exists', (target) => {
     expect(existsSync(`${root}${target}`)).toBe(true);
+  });
+
+  test('the stylesheet is under 4 kB as it is sent, and keeps its layer', () => {
+    const css = read('dist/styles.css');
+    expect(gzipSync(css, { level: 9 }).length).toBeLessThan(4_000);
+    expect(css).toMatch(/^@layer helix ?\{/);
   });
 
   test.each(['react', 'ui'])('dist/%s.js begins with "use client"', (name) => {
