@@ -120,6 +120,89 @@ describe('a live reply that cannot be joined', () => {
     },
   );
 
+  test('the stream fails again and again: it is tried a few times, then the conversation is read', async () => {
+    const game = await play();
+    script(
+      game,
+      { on: 'send', fault: { do: 'break', afterWords: 3, how: 'cut' } },
+      { on: 'stream', times: 50, fault: { do: 'refuse', status: 500, body: 'no' } },
+    );
+    await game.send(TEXT);
+    await game.rest(120_000);
+    expect(game.requests('stream')).toBeGreaterThan(1);
+    expect(game.requests('stream')).toBeLessThan(10);
+    expect(game.posts()).toBe(1);
+    expect(game.heard.order).toEqual(['onFinish']);
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('its run fell silent and another one took its place: the new one is followed, in one reply', async () => {
+    const world = createManualWorld();
+    const user = { role: 'user', parts: [{ type: 'text', text: TEXT }] };
+    const frames = (runId: string, ...texts: string[]) =>
+      [
+        { type: 'data-run', data: { runId }, transient: true },
+        { type: 'start', messageId: `a-${runId}` },
+        { type: 'text-start', id: 't' },
+        ...texts.map((delta) => ({ type: 'text-delta', id: 't', delta })),
+      ].map((frame) => `data: ${JSON.stringify(frame)}\n\n`);
+    const end = [
+      { type: 'text-end', id: 't' },
+      { type: 'finish', finishReason: 'stop' },
+    ].map((frame) => `data: ${JSON.stringify(frame)}\n\n`);
+    const aborted: string[] = [];
+    let id = '';
+    let over = false;
+    const stream = (text: string, runId: string, signal: AbortSignal | null | undefined) =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(text));
+            if (runId === 'r2') controller.close();
+            signal?.addEventListener('abort', () => {
+              aborted.push(runId);
+              if (runId === 'r1') controller.error(signal.reason);
+            });
+          },
+        }),
+        { headers: { 'content-type': 'text/event-stream', 'x-helix-run-id': runId } },
+      );
+    const mounted = await mountChat(world, {
+      ...{ id: CHAT, resync: true, resume: false, requestKeys: true },
+      async fetch(input, init) {
+        const url = String(input);
+        if (init?.method === 'POST') {
+          id = JSON.parse(String(init.body)).messages.at(-1).id;
+          return stream(frames('r1', 'old words').join(''), 'r1', init.signal);
+        }
+        if (url.endsWith('/stream')) {
+          over = true;
+          return stream([...frames('r2', 'new words'), ...end].join(''), 'r2', init?.signal);
+        }
+        const reply = {
+          id: 'a-r2',
+          role: 'assistant',
+          parts: [{ type: 'text', text: 'new words' }],
+        };
+        return Response.json(
+          over
+            ? { status: 'ended', runId: 'r2', messages: [{ ...user, id }, reply] }
+            : { status: 'active', runId: 'r2', messages: [{ ...user, id }] },
+        );
+      },
+    });
+    void mounted.chat.sendMessage({ text: TEXT });
+    await world.runUntil(() => over, 600_000);
+    await world.advance(60_000);
+    expect(aborted).toContain('r1');
+    expect(mounted.chat.status).toBe('ready');
+    expect(mounted.screen()).toEqual([`user: ${TEXT}`, 'assistant: new words']);
+    await mounted.unmount();
+    await world.advance(0);
+    expect(world.pending()).toBe(0);
+  });
+
   test('accepted, cut at once, nothing to join yet: the reply comes whole, without a word of trouble', async () => {
     const game = await play();
     script(
