@@ -11,10 +11,10 @@ import { chatErrorResponse } from './chatErrorResponse.ts';
 import {
   driveRun,
   entry,
+  failureChange,
   type Reply,
   type ReplyContext,
   type RunDeps,
-  writeFailure,
 } from './driveRun.ts';
 import { type EventStreamOptions, openEventStream } from './eventStream.ts';
 import { logError } from './logError.ts';
@@ -27,8 +27,16 @@ import {
   readRoutePath,
   trimBasePath,
 } from './routePath.ts';
-import type { ChatRecord, ChatStore, RunRecord } from './store/chatStore.ts';
+import type {
+  ChatRecord,
+  ChatStore,
+  RunStart,
+  RunStatus,
+  StopAnswer,
+  StopMode,
+} from './store/chatStore.ts';
 import { createMemoryStore } from './store/memoryStore.ts';
+import { pause, storeBackoff } from './storeBackoff.ts';
 
 /** Where something went wrong, for the host's developer. */
 export interface ChatErrorInfo {
@@ -46,7 +54,10 @@ export interface ChatRouteOptions {
   readonly world?: World;
   /** Path of the send route; the others lie below it. Default `/api/chat`. */
   readonly basePath?: string;
-  /** How long a run lives without a sign of its process, in ms. Renewed three times in it. Default 10_000. */
+  /**
+   * How long a run counts as live without a sign of its process, in ms. Renewed three times in it, and by all that is
+   * written. A store that is away for shorter than that costs nothing: what is to be written waits. Default 10_000.
+   */
   readonly leaseMs?: number;
   /** A comment line after each silence of this many ms. Default 15_000. */
   readonly keepAliveMs?: number;
@@ -70,6 +81,8 @@ export interface ChatRouteOptions {
 
 /** Attempts to start a run against a session that keeps changing under it. */
 const START_TRIES = 5;
+/** How often a store is asked for one start: for about 1.5 s where it fails at once. */
+const START_ASKS = 5;
 
 const EXPOSED = [
   REQUEST_KEY_HEADER,
@@ -118,7 +131,7 @@ class ChatRoute {
     this.#base = trimBasePath(options.basePath ?? '/api/chat');
     this.#keepAliveMs = options.keepAliveMs ?? 15_000;
     this.#deps = {
-      store: options.store ?? createMemoryStore(),
+      store: options.store ?? createMemoryStore({ world }),
       world,
       reply: options.reply,
       leaseMs: options.leaseMs ?? 10_000,
@@ -226,23 +239,23 @@ class ChatRoute {
     plan: Extract<EntryPlan, { kind: 'start' }>,
     keyed: string | undefined,
   ): Promise<Response | 'changed'> {
-    const { store, world, leaseMs, createId } = this.#deps;
+    const { leaseMs, createId } = this.#deps;
     const { continued, rejections = [] } = plan;
     const run = {
       id: createId('run'),
       attemptId: createId('att'),
       replyId: continued?.id ?? createId('msg'),
-      leaseUntil: world.now() + leaseMs,
     };
     const entries = [
       entry('content', { type: 'start', messageId: run.replyId }),
       ...(continued ? replayMessage(continued) : []).map((chunk) => entry('prefix', chunk)),
       ...(rejections.length > 0 ? [entry('transient', resumeRejectedPart(rejections))] : []),
     ];
-    const outcome = await store.startRun(chatId, {
+    const outcome = await this.#startOnce(chatId, {
       revision: record?.revision,
       messages: plan.messages,
       run,
+      leaseMs,
       entries,
       ...(keyed !== undefined && call.key !== undefined
         ? { key: { value: call.key, fingerprint: keyed } }
@@ -258,15 +271,37 @@ class ChatRoute {
       messages: plan.messages.filter((message) => message.id !== continued?.id),
       continued,
     });
-    const started: RunRecord = { ...run, status: 'active', committedTo: 0, superseded: [] };
-    return this.#open(call, { chatId, run: started, replayTo: 0 });
+    const fresh = {
+      status: 'active',
+      committedTo: 0,
+      superseded: [],
+      leaseLeftMs: leaseMs,
+    } as const;
+    return this.#open(call, { chatId, run: { ...run, ...fresh }, replayTo: 0 });
+  }
+
+  /**
+   * A store that fails may have done what it was asked: the same start again finds out, and starts nothing twice. One
+   * that refuses typed has decided.
+   */
+  async #startOnce(chatId: string, start: RunStart): Promise<'started' | 'changed'> {
+    const { store, world } = this.#deps;
+    const wait = storeBackoff();
+    for (let failures = 1; ; failures++) {
+      try {
+        return await store.startRun(chatId, start);
+      } catch (error) {
+        if (failures >= START_ASKS || HelixError.isInstance(error)) throw error;
+      }
+      await pause(world, wait());
+    }
   }
 
   #open(call: Call, options: EventStreamOptions): Response {
     const deps = {
       ...this.#deps,
       keepAliveMs: this.#keepAliveMs,
-      checkLease: (chatId: string) => this.#settle(chatId),
+      checkLease: async (chatId: string) => (await this.#settle(chatId)).record?.run,
     };
     const body = openEventStream(deps, { ...options, signal: call.request.signal });
     return new Response(body, {
@@ -299,7 +334,7 @@ class ChatRoute {
     }
     const snapshot = writeSnapshot({
       messages: record.messages,
-      status: statusOf(record.run),
+      status: statusOf(record.run?.status),
       streamSequence: record.sequence,
       timestamp: this.#deps.world.now(),
       ...present({ runId: record.run?.id, error: record.run?.error }),
@@ -311,14 +346,26 @@ class ChatRoute {
     const mode = readStopMode(await readJson(call.request, { mayBeEmpty: true }));
     const record = await this.#read(chatId);
     if (!record) throw new HelixError({ code: 'state_session_not_found' });
-    const answer = await this.#deps.store.requestStop(chatId, mode);
-    if (answer.kind === 'stopping') {
-      return Response.json(
-        { runId: answer.runId, status: 'stopping' },
-        { status: 202, headers: NO_STORE },
-      );
+    const run = record.run;
+    const answer = run && (await this.#askStop(chatId, run.id, mode));
+    if (answer?.kind === 'stopping') {
+      const body = { runId: run?.id, status: 'stopping' };
+      return Response.json(body, { status: 202, headers: NO_STORE });
     }
-    throw new HelixError({ code: 'state_not_stoppable', currentStatus: statusOf(record.run) });
+    throw new HelixError({
+      code: 'state_not_stoppable',
+      currentStatus: statusOf(answer?.status ?? run?.status),
+    });
+  }
+
+  /** A stop may be asked for again: it names its run, so it never stops a later one. */
+  async #askStop(chatId: string, runId: string, mode: StopMode): Promise<StopAnswer> {
+    try {
+      return await this.#deps.store.requestStop(chatId, runId, mode);
+    } catch (cause) {
+      this.#report(cause, { chatId, runId });
+      throw new HelixError({ code: 'framework_internal_error', retryable: true, cause });
+    }
   }
 
   async #read(chatId: string, key?: string): Promise<ChatRecord | undefined> {
@@ -330,15 +377,14 @@ class ChatRoute {
     chatId: string,
     key?: string,
   ): Promise<{ record: ChatRecord | undefined; lapsed: boolean }> {
-    const now = this.#deps.world.now();
-    const read = () => this.#deps.store.read(chatId, present({ key }));
+    const { store } = this.#deps;
+    const read = () => store.read(chatId, present({ key }));
     try {
       const record = await read();
       const run = record?.run;
-      if (run?.status !== 'active' || run.leaseUntil > now) return { record, lapsed: false };
-      await writeFailure(this.#deps, { chatId, runId: run.id }, notLive(), {
-        ifLeaseEndedBy: now,
-      });
+      if (run?.status !== 'active' || run.leaseLeftMs > 0) return { record, lapsed: false };
+      const failed = failureChange(this.#deps, run.id, notLive());
+      await store.write(chatId, run.id, { ...failed, onlyIfLost: true });
       const after = await read();
       return { record: after, lapsed: after?.run?.id === run.id && after.run.status === 'failed' };
     } catch (error) {
@@ -393,9 +439,8 @@ function notLive(): HelixError {
   return new HelixError({ code: 'transport_stream_drop', reason: 'run_not_live' });
 }
 
-function statusOf(run: RunRecord | undefined): SnapshotStatus {
-  if (run === undefined || run.status === 'interrupted') return 'ended';
-  return run.status;
+function statusOf(status: RunStatus | undefined): SnapshotStatus {
+  return status === undefined || status === 'interrupted' ? 'ended' : status;
 }
 
 function triggerOf(act: ChatAct): ReplyContext['trigger'] {

@@ -9,10 +9,11 @@ import { attemptSupersededPart, isTransientControlPart } from '../protocol/trigg
 import type { World } from '../world.ts';
 import { adaptError, typedErrorBody } from './chatErrorResponse.ts';
 import { createInterrupt, type Interrupt } from './interrupt.ts';
+import { type KeptRun, keepRun, StoreFailure, type Word } from './keepRun.ts';
 import { mapVercelError } from './mapVercelError.ts';
 import { type Chunk, createReplyMessage, type ReplyMessage } from './replyMessage.ts';
 import { type ReplySource, readSource, type SourceReader } from './replySource.ts';
-import type { ChatStore, LogEntry, RunChange, StopMode, StoredMessage } from './store/chatStore.ts';
+import type { ChatStore, LogEntry, RunChange, StoredMessage } from './store/chatStore.ts';
 import { errorChunks } from './writeErrorChunk.ts';
 
 /** What a host's `reply` is told about one model attempt. */
@@ -60,9 +61,6 @@ export interface StartedRun {
   readonly continued: StoredMessage | undefined;
 }
 
-/** Why a run is left before its reply is complete. */
-type Word = { readonly kind: 'stop'; readonly mode: StopMode } | { readonly kind: 'fenced' };
-
 type Outcome =
   | { readonly kind: 'done'; readonly finish: Chunk }
   | { readonly kind: 'aborted'; readonly abort: Chunk }
@@ -75,56 +73,18 @@ type Outcome =
  */
 export async function driveRun(deps: RunDeps, run: StartedRun): Promise<void> {
   const interrupt = createInterrupt<Word>();
-  const leave = watch(deps, run, interrupt);
+  const kept = keepRun(deps, run, interrupt);
   try {
-    await new Drive(deps, run, interrupt).toEnd();
+    await new Drive(deps, run, interrupt, kept).toEnd();
   } catch (error) {
-    // The store failed us. If it still can, the run is ended; else its lease lapses and the next reader ends it.
+    // The store failed us for as long as the lease lasts. If it can again, the run is ended; else the next reader ends it.
     deps.report(error, run);
     const lost = new HelixError({ code: 'framework_internal_error', cause: error });
-    await writeFailure(deps, run, lost).catch(() => {});
+    const { chatId, runId } = run;
+    await deps.store.write(chatId, runId, failureChange(deps, runId, lost)).catch(() => {});
   } finally {
-    leave();
+    kept.leave();
   }
-}
-
-/** Renews the lease and listens for stops until the returned function is called. */
-function watch(deps: RunDeps, run: StartedRun, interrupt: Interrupt<Word>): () => void {
-  const { store, world, leaseMs } = deps;
-  let live = true;
-  const look = async () => {
-    const stop = (await store.read(run.chatId))?.run;
-    if (stop?.id === run.runId && stop.stop) interrupt.give({ kind: 'stop', mode: stop.stop });
-  };
-  const renew = async () => {
-    const written = await store.write(run.chatId, run.runId, {
-      leaseUntil: world.now() + leaseMs,
-    });
-    if (written === 'fenced') interrupt.give({ kind: 'fenced' });
-    else await look();
-  };
-  // A failed renewal is not the end: the next one may still come in time.
-  const attempt = (task: () => Promise<void>) =>
-    task().catch((error: unknown) => {
-      if (live) deps.report(error, run);
-    });
-  let cancel = () => {};
-  const schedule = () => {
-    cancel = world.after(leaseMs / 3, () => {
-      void attempt(renew).then(() => {
-        if (live) schedule();
-      });
-    });
-  };
-  schedule();
-  const unsubscribe = store.subscribe(run.chatId, (change) => {
-    if (change === 'stop' && live) void attempt(look);
-  });
-  return () => {
-    live = false;
-    cancel();
-    unsubscribe();
-  };
 }
 
 /** One run on its way, with the reply as it stands. */
@@ -132,14 +92,16 @@ class Drive {
   readonly #deps: RunDeps;
   readonly #run: StartedRun;
   readonly #interrupt: Interrupt<Word>;
+  readonly #kept: KeptRun;
   readonly #reply: ReplyMessage;
   #attemptId: string;
   #steps = 0;
 
-  constructor(deps: RunDeps, run: StartedRun, interrupt: Interrupt<Word>) {
+  constructor(deps: RunDeps, run: StartedRun, interrupt: Interrupt<Word>, kept: KeptRun) {
     this.#deps = deps;
     this.#run = run;
     this.#interrupt = interrupt;
+    this.#kept = kept;
     this.#reply = createReplyMessage(run.replyId, run.continued);
     this.#attemptId = run.attemptId;
   }
@@ -219,16 +181,16 @@ class Drive {
     if (chunk.type === 'reset-step') return this.#resetStep(chunk);
     const transient = chunk.transient === true || isTransientControlPart(chunk.type);
     const entries = [entry(transient ? 'transient' : 'content', chunk)];
-    if (chunk.type !== 'finish-step') return this.#write({ entries });
+    if (chunk.type !== 'finish-step') return this.#kept.write({ entries });
     this.#steps += 1;
     this.#reply.commit();
     const reply = this.#reply.hasContent() ? { reply: this.#reply.read() } : {};
-    await this.#write({ entries, ...reply, commit: true });
+    await this.#kept.write({ entries, ...reply, commit: true });
   }
 
   /** The host restarts a step by itself: who reads along is told, who comes later never sees the first try. */
   async #resetStep(chunk: Chunk): Promise<void> {
-    await this.#write({
+    await this.#kept.write({
       supersede: true,
       entries: [entry('transient', chunk), entry('prefix', { type: 'start-step' })],
     });
@@ -246,7 +208,7 @@ class Drive {
       supersededAttemptId,
       attemptId: this.#attemptId,
     });
-    await this.#write({
+    await this.#kept.write({
       supersede: true,
       attemptId: this.#attemptId,
       entries: [entry('transient', trigger)],
@@ -269,7 +231,7 @@ class Drive {
         await this.#finish(outcome.abort, 'interrupted');
         return;
       case 'failed':
-        await writeFailure(this.#deps, this.#run, outcome.error);
+        await this.#fail(outcome.error);
         return;
       case 'left':
         await this.#leave(outcome.word);
@@ -279,23 +241,17 @@ class Drive {
   async #leave(word: Word): Promise<void> {
     if (word.kind === 'fenced') return;
     if (word.mode === 'interrupt') return this.#finish({ type: 'abort' }, 'interrupted');
-    const cancelled = new HelixError({ code: 'framework_cancelled' });
-    await writeFailure(this.#deps, this.#run, cancelled);
+    await this.#fail(new HelixError({ code: 'framework_cancelled' }));
+  }
+
+  #fail(error: HelixError): Promise<void> {
+    return this.#kept.write(failureChange(this.#deps, this.#run.runId, error));
   }
 
   async #finish(chunk: Chunk, status: 'ended' | 'paused' | 'interrupted'): Promise<void> {
     // A reply of nothing is no message: a model refuses a history with an empty one.
     const reply = this.#reply.hasContent() ? { reply: this.#reply.read() } : {};
-    await this.#write({ entries: [entry('end', chunk)], ...reply, end: { status } });
-  }
-
-  /** A run that is not ours any more is left at the next step. */
-  async #write(change: RunChange): Promise<void> {
-    const { chatId, runId } = this.#run;
-    const written = await this.#deps.store.write(chatId, runId, change).catch((error: unknown) => {
-      throw new StoreFailure(error);
-    });
-    if (written === 'fenced') this.#interrupt.give({ kind: 'fenced' });
+    await this.#kept.write({ entries: [entry('end', chunk)], ...reply, end: { status } });
   }
 
   #failureOf(thrown: unknown): HelixError {
@@ -316,13 +272,6 @@ class Drive {
   }
 }
 
-/** Sets a failure of the store apart from one of the reply. */
-class StoreFailure extends Error {
-  constructor(cause: unknown) {
-    super('[helix-chat] The chat store failed.', { cause });
-  }
-}
-
 // A proxy that a host throws may throw when it is asked what it is.
 function isStoreFailure(error: unknown): error is StoreFailure {
   try {
@@ -332,22 +281,19 @@ function isStoreFailure(error: unknown): error is StoreFailure {
   }
 }
 
-/** Ends a run as failed: one error event for those who read along, a typed body for the snapshot. */
-export async function writeFailure(
-  deps: Pick<RunDeps, 'store' | 'exposeDetail'>,
-  run: { readonly chatId: string; readonly runId: string },
+/** What ends a run as failed: one error event for those who read along, a typed body for the snapshot. */
+export function failureChange(
+  deps: Pick<RunDeps, 'exposeDetail'>,
+  runId: string,
   error: HelixError,
-  condition: Pick<RunChange, 'ifLeaseEndedBy'> = {},
-): Promise<void> {
-  const { runId } = run;
+): RunChange {
   const chunks = errorChunks(error, { runId, exposeDetail: deps.exposeDetail });
   const body = storedError(error, runId, deps.exposeDetail);
-  await deps.store.write(run.chatId, runId, {
-    ...condition,
+  return {
     supersede: true,
     entries: chunks.map((chunk) => entry('end', chunk)),
     end: { status: 'failed', ...present({ error: body }) },
-  });
+  };
 }
 
 /** Undefined for a failure without a code: there is nothing typed to say about it. */

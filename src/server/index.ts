@@ -104,9 +104,9 @@ export type {
   StopMode,
   StoreChange,
   StoredMessage,
-  Written,
+  WriteAnswer,
 } from './store/chatStore.ts';
-export { createMemoryStore } from './store/memoryStore.ts';
+export { createMemoryStore, type MemoryStoreOptions } from './store/memoryStore.ts';
 export {
   type ProviderModel,
   type ProviderRetry,

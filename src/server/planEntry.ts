@@ -45,7 +45,7 @@ function planRepeat(record: ChatRecord | undefined, keyed: string): EntryPlan | 
   if (held.fingerprint !== keyed) {
     return refuse({ code: 'state_request_key_conflict', runId: held.runId });
   }
-  if (held.runId === record.run?.id) return { kind: 'replay' };
+  if (held.runId === record.run?.id && record.replayable) return { kind: 'replay' };
   return refuse({ code: 'state_request_already_completed', runId: held.runId });
 }
 

@@ -101,7 +101,7 @@ class ScriptedServer {
 
   constructor(options: FaultServerOptions) {
     this.#world = this.#leftovers.world(options.world ?? systemWorld());
-    this.#store = options.store ?? createMemoryStore();
+    this.#store = options.store ?? createMemoryStore({ world: this.#world });
     this.#base = trimBasePath(options.basePath ?? '/api/chat');
     this.#reply = options.reply;
     this.#route = createChatRoute({

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatStore } from '../../src/server/store/chatStore.ts';
 import { createMemoryStore } from '../../src/server/store/memoryStore.ts';
+import { systemWorld, type World } from '../../src/world.ts';
 
 const CHANGES = ['startRun', 'write', 'putMessages', 'requestStop'] as const;
 type Change = (typeof CHANGES)[number];
@@ -10,22 +11,36 @@ type Change = (typeof CHANGES)[number];
 interface JournalLine {
   readonly change: Change;
   readonly given: readonly unknown[];
+  /** When it happened, in wall-clock ms. */
+  readonly at: number;
 }
 
 /**
  * A `ChatStore` that outlives its process, whenever that is killed: each change is in a journal before it happens, and
- * whoever opens the folder next makes all of them again. For one process at a time.
+ * whoever opens the folder next makes all of them again, each at its time. For one process at a time.
  */
-export async function createFileStore(folder: string): Promise<ChatStore> {
+export async function createFileStore(
+  folder: string,
+  world: Pick<World, 'now'> = systemWorld(),
+): Promise<ChatStore> {
   mkdirSync(folder, { recursive: true });
   const journal = join(folder, 'journal.jsonl');
-  const store = createMemoryStore();
+  let replayed: number | undefined;
+  const store = createMemoryStore({ world: { monotonic: () => replayed ?? world.now() } });
   const make = (change: Change, given: readonly unknown[]): Promise<never> =>
     (store[change] as (...given: readonly unknown[]) => Promise<never>)(...given);
-  for (const { change, given } of readJournal(journal)) await make(change, given);
+  for (const { change, given, at } of readJournal(journal)) {
+    replayed = at;
+    await make(change, given);
+  }
+  replayed = undefined;
   const kept = (change: Change) => {
     return (...given: readonly unknown[]) => {
-      const line: JournalLine = { change, given: given.map((value) => value ?? null) };
+      const line: JournalLine = {
+        change,
+        given: given.map((value) => value ?? null),
+        at: world.now(),
+      };
       appendFileSync(journal, `${JSON.stringify(line)}\n`);
       return make(change, given);
     };

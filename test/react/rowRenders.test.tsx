@@ -56,11 +56,12 @@ function Chat({ options, onRender, onCommit }: ChatProps) {
 /** A conversation of a thousand messages on the server and on the screen, one memoised row a message. */
 async function longChat(known: readonly Line[] = history) {
   const world = createManualWorld();
-  const store = createMemoryStore();
+  const store = createMemoryStore({ world });
   await store.startRun(CHAT, {
     revision: undefined,
     messages: known,
-    run: { id: 'past', replyId: `h${LENGTH - 1}`, attemptId: 'a', leaseUntil: world.now() + 1_000 },
+    run: { id: 'past', replyId: `h${LENGTH - 1}`, attemptId: 'a' },
+    leaseMs: 1_000,
     entries: [],
   });
   await store.write(CHAT, 'past', { end: { status: 'ended' } });

@@ -53,9 +53,11 @@ export function user(id: string, text: string): StoredMessage {
   return { id, role: 'user', parts: [{ type: 'text', text }] };
 }
 
-export function createBench(options: Partial<ChatRouteOptions> & { reply: Reply }): Bench {
-  const world = createManualWorld();
-  const store = options.store ?? createMemoryStore();
+export function createBench(
+  options: Partial<ChatRouteOptions> & { reply: Reply; world?: ManualWorld },
+): Bench {
+  const world = options.world ?? createManualWorld();
+  const store = options.store ?? createMemoryStore({ world });
   const errors: unknown[] = [];
   const route = createChatRoute({
     world,

@@ -875,8 +875,8 @@ describe('a run that lost its process', () => {
         id: 'run_lost',
         replyId: 'a1',
         attemptId: 'att_1',
-        leaseUntil: bench.world.now() + 10_000,
       },
+      leaseMs: 10_000,
       entries: [{ kind: 'content', json: '{"type":"start","messageId":"a1"}' }],
       key: { value: 'k1', fingerprint: 'unknown' },
     });
@@ -931,10 +931,12 @@ describe('a run that lost its process', () => {
     ]);
   });
 
-  it('ends a reader who is attached to it, at the next keep-alive', async () => {
+  it('ends a reader who is attached to it, as soon as its lease has passed', async () => {
     const bench = await stranded();
     const read = bench.read(await bench.get('c1/stream'));
-    await bench.world.advance(15_000);
+    await bench.world.advance(9_999);
+    expect(read.ended).toBe('open');
+    await bench.world.advance(1);
 
     expect(read.text()).toBe('Half');
     expect(types(read.chunks).slice(-2)).toEqual(['data-helix-error', 'error']);
@@ -950,7 +952,7 @@ describe('a run that lost its process', () => {
       const record = await read(...args);
       reads += 1;
       if (reads === 1) {
-        await bench.store.write('c1', 'run_lost', { leaseUntil: bench.world.now() + 10_000 });
+        await bench.store.write('c1', 'run_lost', { leaseMs: 10_000 });
       }
       return record;
     };

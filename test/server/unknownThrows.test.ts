@@ -5,6 +5,7 @@ import { isErrorCode } from '../../src/protocol/codes.ts';
 import { chatErrorResponse } from '../../src/server/chatErrorResponse.ts';
 import type { ChatStore } from '../../src/server/store/chatStore.ts';
 import { createMemoryStore } from '../../src/server/store/memoryStore.ts';
+import { createManualWorld } from '../../src/testing/manualWorld.ts';
 import { type Bench, createBench, user } from './chatClient.ts';
 import { follow, STEP, STEP_END } from './scriptedReply.ts';
 import { THROWN } from './thrownValues.ts';
@@ -70,28 +71,28 @@ describe.each(THROWN)('%s', (_name, make) => {
         store: failingStore(method, make),
         exposeDetail: true,
       });
-      const answers =
-        method === 'requestStop'
-          ? [await bench.send(user('u1', 'Hi')), await bench.act('c1/stop', { mode: 'abort' })]
-          : [await bench.send(user('u1', 'Hi'))];
-      const refused = answers.at(-1);
-      if (refused) await expectTyped(refused);
+      const sent = bench.send(user('u1', 'Hi'));
+      await bench.world.advance(2_000);
+      const stop = () => bench.act('c1/stop', { mode: 'abort' });
+      await expectTyped(method === 'requestStop' ? await stop() : await sent);
       await bench.world.advance(60_000);
       expect(bench.errors.length).toBeGreaterThan(0);
     },
   );
 
-  test('out of the store in the middle of a run ends it, and no text of it gets out', async () => {
-    const store = createMemoryStore();
+  test('out of the store for as long as a lease, in the middle of a run, ends it, and no text of it gets out', async () => {
+    const world = createManualWorld();
+    const store = createMemoryStore({ world });
     let writes = 0;
     const bench: Bench = createBench({
+      world,
       reply: (context) => words(bench)(context),
       exposeDetail: true,
       store: {
         ...store,
         write: async (...given) => {
           writes += 1;
-          if (writes === 2) throw make();
+          if (writes > 1 && world.monotonic() < 12_000) throw make();
           return store.write(...given);
         },
       },
@@ -101,7 +102,7 @@ describe.each(THROWN)('%s', (_name, make) => {
     const snapshot = await bench.snapshot();
     expect(snapshot).toMatchObject({
       status: 'failed',
-      error: { code: 'framework_internal_error' },
+      error: { code: 'transport_stream_drop', cause: 'run_not_live' },
     });
     expect(JSON.stringify([snapshot, read.chunks])).not.toMatch(/PLANTED|sk-live/);
     expect([read.ended, bench.world.pending()]).toEqual(['done', 0]);

@@ -68,7 +68,7 @@ function mortal(store: ChatStore): { store: ChatStore; die(): void } {
 }
 
 export function createBackend(world: ManualWorld, chatId: string, onChange: OnChange): WalkBackend {
-  const kept = bookkept(createMemoryStore(), chatId, onChange);
+  const kept = bookkept(createMemoryStore({ world }), chatId, onChange);
   const processes: { readonly server: FaultServer; die(): void }[] = [];
   const mourners = new Set<() => void>();
   const begin = (): FaultServer => {

@@ -17,8 +17,11 @@ export interface RunRecord {
   /** Id of the assistant message that this run writes. */
   readonly replyId: string;
   readonly attemptId: string;
-  /** Wall-clock ms. An `active` run whose lease has passed is lost: whoever reads it next marks it failed. */
-  readonly leaseUntil: number;
+  /**
+   * How long the lease of an `active` run still lasts, in ms of the store's clock: processes need not agree on the time.
+   * At 0 or less the run is lost, and whoever reads it next marks it failed. Says nothing of a run that has ended.
+   */
+  readonly leaseLeftMs: number;
   /** Typed body of what ended the run as `failed`; absent for a failure without a code. */
   readonly error?: HelixChatErrorBody;
   /** A stop that was asked for and has not ended the run yet. */
@@ -37,15 +40,20 @@ export interface KeyRecord {
 
 /** One session as one consistent read. */
 export interface ChatRecord {
-  /** Changes with every change of the session; `startRun` compares it. */
+  /**
+   * Another number after every change of the transcript and of whether a run is live; `startRun` compares it. A session
+   * that was forgotten and begins anew does not come by an old number again.
+   */
   readonly revision: number;
   readonly messages: readonly StoredMessage[];
   /** The latest run; undefined before the first. */
   readonly run: RunRecord | undefined;
   /** What the key that was asked about is held by. */
   readonly held: KeyRecord | undefined;
-  /** Length of the latest run's log. */
+  /** Length of the latest run's log, also of one that is not kept any more. */
   readonly sequence: number;
+  /** The latest run's log is kept still: who asks for it gets it from its beginning. True while a run is live. */
+  readonly replayable: boolean;
 }
 
 /**
@@ -64,7 +72,9 @@ export interface RunStart {
   readonly revision: number | undefined;
   /** The whole transcript as it is to be while the run is active. */
   readonly messages: readonly StoredMessage[];
-  readonly run: Pick<RunRecord, 'id' | 'replyId' | 'attemptId' | 'leaseUntil'>;
+  readonly run: Pick<RunRecord, 'id' | 'replyId' | 'attemptId'>;
+  /** How long the run counts as live without another sign of its process, in ms of the store's clock from now. */
+  readonly leaseMs: number;
   /** What the log begins with; it counts as committed. */
   readonly entries: readonly LogEntry[];
   readonly key?: { readonly value: string; readonly fingerprint: string };
@@ -72,6 +82,11 @@ export interface RunStart {
 
 /** A change of the live run. Everything in it happens at once or not at all. */
 export interface RunChange {
+  /**
+   * Which numbered change of its run this is, counted from 1. One whose number the run has on record already is answered
+   * `written` and changes nothing, also when the run has ended since: a change whose answer was lost can be made again.
+   */
+  readonly number?: number;
   readonly entries?: readonly LogEntry[];
   /** Everything in the log after the last commit is superseded, before `entries` are added. */
   readonly supersede?: true;
@@ -80,22 +95,29 @@ export interface RunChange {
   /** Puts the reply into the transcript: in place of the message of its id, else at the end. */
   readonly reply?: StoredMessage;
   readonly attemptId?: string;
-  readonly leaseUntil?: number;
+  /** The lease lasts this long from now, in ms of the store's clock. */
+  readonly leaseMs?: number;
   /** Ends the run. */
   readonly end?: {
     readonly status: Exclude<RunStatus, 'active'>;
     readonly error?: HelixChatErrorBody;
   };
-  /** Only when the lease ended at or before this wall-clock time: how a lost run is marked. */
-  readonly ifLeaseEndedBy?: number;
+  /** Only when the lease has ended by the store's clock: how a lost run is marked. */
+  readonly onlyIfLost?: true;
 }
 
-/** `fenced`: the run is not the session's live run any more (or the condition did not hold); nothing was written. */
-export type Written = 'written' | 'fenced';
+/**
+ * `written`, with the stop that is on record for the run, so that a stop reaches the process that runs with its next
+ * change at the latest. `fenced`: the run is not the session's live run any more (or the condition did not hold);
+ * nothing was written.
+ */
+export type WriteAnswer =
+  | { readonly kind: 'written'; readonly stop?: StopMode }
+  | { readonly kind: 'fenced' };
 
-/** What became of a wish to stop: it is on record for that run, or no run is live (`status` is that of the latest one). */
+/** What became of a wish to stop: it is on record for that run, or that run is not live (`status` is that of the latest one). */
 export type StopAnswer =
-  | { readonly kind: 'stopping'; readonly runId: string }
+  | { readonly kind: 'stopping' }
   | { readonly kind: 'not-live'; readonly status: RunStatus | undefined };
 
 /** What a listener is woken for: new entries of the log, or a wish to stop. */
@@ -104,13 +126,19 @@ export type StoreChange = 'log' | 'stop';
 /** Entries of a log in their order. */
 export interface LogPage {
   readonly entries: readonly LogEntry[];
-  /** The log is complete: nothing will be added after these entries. Also true for a log that is not kept any more. */
-  readonly complete: boolean;
+  /**
+   * `open`: there are or may come more. `complete`: the run has ended, and these were the last. `gone`: the log is not
+   * kept any more, or the run is not the session's latest.
+   */
+  readonly state: 'open' | 'complete' | 'gone';
 }
 
 /**
- * Where sessions live. A port: the memory store is one implementation, and every method is shaped so that one
- * transaction of a shared store can do it. A method may reject; the route answers that as a failed store call.
+ * Where sessions live. A port for one process or many: every method is one step that happens whole or not at all,
+ * whichever process asks, and every time in it is the store's own. A method may reject, also after it has done its work:
+ * `startRun`, numbered changes and stops can therefore be asked for again with the same words. A store forgets what it
+ * does not keep any more only as a whole session or a whole log, and never those of a live run. The checks of
+ * `helix-chat/testing` (`STORE_CHECKS`) hold a store to all of this.
  */
 export interface ChatStore {
   /** Reads a session at one point in time; undefined when there is none. `key` asks who holds that request key. */
@@ -118,10 +146,13 @@ export interface ChatStore {
     chatId: string,
     options?: { readonly key?: string | undefined },
   ): Promise<ChatRecord | undefined>;
-  /** Starts a run when the session is still at `revision` and no run is live. `changed` means: read and plan again. */
+  /**
+   * Starts a run when the session is still at `revision` and no run is live. `changed` means: read and plan again. A
+   * start whose run is the session's latest already is a repeat: `started`, and nothing is written.
+   */
   startRun(chatId: string, start: RunStart): Promise<'started' | 'changed'>;
   /** Changes the live run. */
-  write(chatId: string, runId: string, change: RunChange): Promise<Written>;
+  write(chatId: string, runId: string, change: RunChange): Promise<WriteAnswer>;
   /** Stores answers or other edits of the transcript while no run is live; compares `revision` as `startRun` does. */
   putMessages(
     chatId: string,
@@ -130,11 +161,12 @@ export interface ChatStore {
   ): Promise<'written' | 'changed'>;
   /** Reads a run's log from a position, at most `limit` entries. */
   readLog(chatId: string, runId: string, from: number, limit: number): Promise<LogPage>;
-  /** Records a stop for the live run and tells its subscribers. */
-  requestStop(chatId: string, mode: StopMode): Promise<StopAnswer>;
+  /** Records a stop for this run while it is live, and tells its subscribers. An abort is not softened by a later interrupt. */
+  requestStop(chatId: string, runId: string, mode: StopMode): Promise<StopAnswer>;
   /**
-   * Calls back after a session's log grew or its run ended (`log`), and after a stop was asked for (`stop`), until the
-   * returned function is called. A hint, which may come late or twice: the listener reads again.
+   * Calls back after a session's log grew or its run ended (`log`), and after a stop was asked for (`stop`), by whichever
+   * process, until the returned function is called. A hint, which may come late, twice or for nothing: the listener reads
+   * again. A store that needs time to listen, or could not for a while, calls back with both once it can.
    */
   subscribe(chatId: string, listener: (change: StoreChange) => void): () => void;
 }

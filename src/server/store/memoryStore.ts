@@ -1,130 +1,191 @@
+import { systemWorld, type World } from '../../world.ts';
 import type {
   ChatStore,
   KeyRecord,
   LogEntry,
+  RunChange,
   RunRecord,
   StoreChange,
   StoredMessage,
 } from './chatStore.ts';
 
+/** What a memory store keeps, and for how long. Times are in ms. */
+export interface MemoryStoreOptions {
+  /** Default: the real world. */
+  readonly world?: Pick<World, 'monotonic'>;
+  /** How long a session is kept after its last change. Default: 24 hours. */
+  readonly keepMs?: number;
+  /** How long the log of a run that has ended is kept, for repeats of its request. Default: one hour. */
+  readonly keepLogMs?: number;
+  /** How many sessions are kept. The one that changed longest ago goes first; one whose run is live stays. Default 10_000. */
+  readonly maxSessions?: number;
+}
+
+type Run = Omit<RunRecord, 'leaseLeftMs'>;
+
 interface Session {
   revision: number;
   messages: readonly StoredMessage[];
-  run: RunRecord | undefined;
-  log: LogEntry[];
+  run: Run;
+  leaseUntil: number;
+  /** The last numbered change of the run. */
+  number: number;
+  /** Undefined once it is not kept any more. */
+  log: LogEntry[] | undefined;
+  sequence: number;
+  changedAt: number;
+  endedAt: number | undefined;
   readonly keys: Map<string, KeyRecord>;
 }
 
+const HOUR = 3_600_000;
 /** How many request keys a session remembers; the oldest is forgotten first. */
 const KEYS_KEPT = 256;
 
 /**
- * A `ChatStore` in the memory of one process. Sessions live as long as the store. Only the latest run's log is kept:
- * an older run is never replayed, its answer is in the transcript.
+ * A `ChatStore` in the memory of one process: what it holds ends with it. Only the latest run's log is kept, since an
+ * older run is never replayed: its answer is in the transcript.
+ * @throws Error at once for a limit that is no number above 0.
  */
-export function createMemoryStore(): ChatStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): ChatStore {
+  checkLimits(options);
+  const { keepMs = 24 * HOUR, keepLogMs = HOUR, maxSessions = 10_000 } = options;
+  const world = options.world ?? systemWorld();
+  /** In the order of their last change. */
   const sessions = new Map<string, Session>();
+  /** Sessions that hold the log of a run that has ended, in the order of the ends. */
+  const ended = new Map<string, Session>();
   const listeners = new Map<string, Set<(change: StoreChange) => void>>();
+  let revisions = 0;
 
   const tell = (chatId: string, change: StoreChange) => {
     for (const listener of [...(listeners.get(chatId) ?? [])]) listener(change);
   };
-  const liveRun = (chatId: string, runId: string) => {
+  const isLive = ({ run, leaseUntil }: Session) =>
+    run.status === 'active' && leaseUntil > world.monotonic();
+  const isForgotten = (session: Session) =>
+    session.changedAt + keepMs <= world.monotonic() && !isLive(session);
+  const dropOldLogs = () => {
+    for (const [chatId, session] of ended) {
+      if ((session.endedAt ?? 0) + keepLogMs > world.monotonic()) return;
+      ended.delete(chatId);
+      session.log = undefined;
+    }
+  };
+  const forget = (chatId: string) => {
+    sessions.delete(chatId);
+    ended.delete(chatId);
+  };
+  const dropOldSessions = () => {
+    for (const [chatId, session] of sessions) {
+      if (sessions.size <= maxSessions && !isForgotten(session)) return;
+      if (!isLive(session)) forget(chatId);
+    }
+  };
+  const find = (chatId: string): Session | undefined => {
+    dropOldLogs();
     const session = sessions.get(chatId);
-    const run = session?.run;
-    return session && run?.id === runId && run.status === 'active' ? { session, run } : undefined;
+    if (!session || !isForgotten(session)) return session;
+    forget(chatId);
+    return undefined;
+  };
+  const touch = (chatId: string, session: Session) => {
+    session.changedAt = world.monotonic();
+    sessions.delete(chatId);
+    sessions.set(chatId, session);
+  };
+  const end = (chatId: string, session: Session) => {
+    session.endedAt = world.monotonic();
+    ended.delete(chatId);
+    ended.set(chatId, session);
   };
 
   return {
-    async read(chatId, options) {
-      const session = sessions.get(chatId);
+    async read(chatId, asked) {
+      const session = find(chatId);
       if (!session) return undefined;
-      const { revision, messages, run, log, keys } = session;
-      const held = options?.key === undefined ? undefined : keys.get(options.key);
-      return { revision, messages, run, held, sequence: log.length };
+      const { revision, messages, keys, sequence, log } = session;
+      const run = { ...session.run, leaseLeftMs: session.leaseUntil - world.monotonic() };
+      const held = asked?.key === undefined ? undefined : keys.get(asked.key);
+      return { revision, messages, run, held, sequence, replayable: log !== undefined };
     },
 
     async startRun(chatId, start) {
-      const before = sessions.get(chatId);
-      if (before?.revision !== start.revision || before?.run?.status === 'active') return 'changed';
-      const session = before ?? {
-        revision: 0,
-        messages: [],
-        run: undefined,
-        log: [],
-        keys: new Map<string, KeyRecord>(),
-      };
-      session.revision += 1;
-      session.messages = clone(start.messages);
-      session.run = {
-        ...start.run,
-        status: 'active',
-        committedTo: start.entries.length,
-        superseded: [],
-      };
-      session.log = [...start.entries];
-      if (start.key)
-        remember(session.keys, start.key.value, {
-          runId: start.run.id,
-          fingerprint: start.key.fingerprint,
-        });
-      sessions.set(chatId, session);
+      const before = find(chatId);
+      if (before?.run.id === start.run.id) return 'started';
+      if (before?.revision !== start.revision || before?.run.status === 'active') return 'changed';
+      const keys = before?.keys ?? new Map<string, KeyRecord>();
+      if (start.key) {
+        const { value, fingerprint } = start.key;
+        remember(keys, value, { runId: start.run.id, fingerprint });
+      }
+      revisions += 1;
+      ended.delete(chatId);
+      touch(chatId, {
+        revision: revisions,
+        messages: clone(start.messages),
+        run: { ...start.run, status: 'active', committedTo: start.entries.length, superseded: [] },
+        leaseUntil: world.monotonic() + start.leaseMs,
+        number: 0,
+        log: [...start.entries],
+        sequence: start.entries.length,
+        changedAt: 0,
+        endedAt: undefined,
+        keys,
+      });
+      dropOldSessions();
       tell(chatId, 'log');
       return 'started';
     },
 
     async write(chatId, runId, change) {
-      const live = liveRun(chatId, runId);
-      if (!live) return 'fenced';
-      const { session, run } = live;
-      if (change.ifLeaseEndedBy !== undefined && run.leaseUntil > change.ifLeaseEndedBy) {
-        return 'fenced';
+      const session = find(chatId);
+      if (session?.run.id !== runId) return { kind: 'fenced' };
+      const { number = Number.POSITIVE_INFINITY } = change;
+      if (number > session.number) {
+        if (session.run.status !== 'active') return { kind: 'fenced' };
+        if (change.onlyIfLost && isLive(session)) return { kind: 'fenced' };
+        session.number = change.number ?? session.number;
+        if (change.leaseMs !== undefined) session.leaseUntil = world.monotonic() + change.leaseMs;
+        if (change.reply || change.end) session.revision = ++revisions;
+        if (change.reply) session.messages = withReply(session.messages, clone(change.reply));
+        changeRun(session, change);
+        touch(chatId, session);
+        if (change.end) end(chatId, session);
+        if (change.entries || change.end) tell(chatId, 'log');
       }
-      const superseded =
-        change.supersede && run.committedTo < session.log.length
-          ? [...run.superseded, [run.committedTo, session.log.length] as const]
-          : run.superseded;
-      session.log.push(...(change.entries ?? []));
-      session.run = {
-        ...run,
-        superseded,
-        committedTo: change.commit ? session.log.length : run.committedTo,
-        attemptId: change.attemptId ?? run.attemptId,
-        leaseUntil: change.leaseUntil ?? run.leaseUntil,
-        status: change.end?.status ?? run.status,
-        ...(change.end?.error ? { error: change.end.error } : {}),
-      };
-      if (change.reply) session.messages = withReply(session.messages, clone(change.reply));
-      if (change.reply || change.end) session.revision += 1;
-      if (change.entries || change.end) tell(chatId, 'log');
-      return 'written';
+      const { stop } = session.run;
+      return stop ? { kind: 'written', stop } : { kind: 'written' };
     },
 
     async putMessages(chatId, revision, messages) {
-      const session = sessions.get(chatId);
-      if (session?.revision !== revision || session.run?.status === 'active') return 'changed';
-      session.revision += 1;
+      const session = find(chatId);
+      if (session?.revision !== revision || session.run.status === 'active') return 'changed';
+      revisions += 1;
+      session.revision = revisions;
       session.messages = clone(messages);
+      touch(chatId, session);
       return 'written';
     },
 
     async readLog(chatId, runId, from, limit) {
-      const session = sessions.get(chatId);
-      if (!session || session.run?.id !== runId) return { entries: [], complete: true };
-      const entries = session.log.slice(from, from + limit);
-      const complete =
-        session.run.status !== 'active' && from + entries.length >= session.log.length;
-      return { entries, complete };
+      const session = find(chatId);
+      const log = session?.run.id === runId ? session.log : undefined;
+      if (!session || !log) return { entries: [], state: 'gone' };
+      const entries = log.slice(from, from + limit);
+      const last = session.run.status !== 'active' && from + entries.length >= log.length;
+      return { entries, state: last ? 'complete' : 'open' };
     },
 
-    async requestStop(chatId, mode) {
-      const run = sessions.get(chatId)?.run;
-      const live = run && liveRun(chatId, run.id);
-      if (!live) return { kind: 'not-live', status: run?.status };
-      // An abort is the stronger word: a later interrupt does not soften it.
-      live.session.run = { ...live.run, stop: live.run.stop === 'abort' ? 'abort' : mode };
+    async requestStop(chatId, runId, mode) {
+      const session = find(chatId);
+      const run = session?.run;
+      if (!session || run?.id !== runId || run.status !== 'active') {
+        return { kind: 'not-live', status: run?.status };
+      }
+      session.run = { ...run, stop: run.stop === 'abort' ? 'abort' : mode };
       tell(chatId, 'stop');
-      return { kind: 'stopping', runId: live.run.id };
+      return { kind: 'stopping' };
     },
 
     subscribe(chatId, listener) {
@@ -136,6 +197,26 @@ export function createMemoryStore(): ChatStore {
         if (set.size === 0 && listeners.get(chatId) === set) listeners.delete(chatId);
       };
     },
+  };
+}
+
+/** Applies a change to the live run and its log. */
+function changeRun(session: Session, change: RunChange): void {
+  const { run, log = [] } = session;
+  const superseded =
+    change.supersede && run.committedTo < log.length
+      ? [...run.superseded, [run.committedTo, log.length] as const]
+      : run.superseded;
+  log.push(...(change.entries ?? []));
+  session.log = log;
+  session.sequence = log.length;
+  session.run = {
+    ...run,
+    superseded,
+    committedTo: change.commit ? log.length : run.committedTo,
+    attemptId: change.attemptId ?? run.attemptId,
+    status: change.end?.status ?? run.status,
+    ...(change.end?.error ? { error: change.end.error } : {}),
   };
 }
 
@@ -154,7 +235,17 @@ function withReply(
 }
 
 function remember(keys: Map<string, KeyRecord>, key: string, record: KeyRecord): void {
+  keys.delete(key);
   keys.set(key, record);
   const oldest = keys.keys().next();
   if (keys.size > KEYS_KEPT && !oldest.done) keys.delete(oldest.value);
+}
+
+function checkLimits({ keepMs, keepLogMs, maxSessions }: MemoryStoreOptions): void {
+  for (const [name, value] of Object.entries({ keepMs, keepLogMs, maxSessions })) {
+    if (value === undefined || value > 0) continue;
+    throw new Error(
+      `[helix-chat] createMemoryStore: \`${name}\` is ${value}. Nothing would be kept. Give a number above 0.`,
+    );
+  }
 }
