@@ -24,4 +24,11 @@ export {
   type ScenarioPromise,
   scenarioOf,
 } from './scenarios.ts';
+export type {
+  OpenStore,
+  StoreCheck,
+  StoreNeeds,
+  StoreUnderTest,
+} from './storeChecks/storeCheck.ts';
+export { STORE_CHECKS } from './storeChecks/storeChecks.ts';
 export { type WordPace, wordReply, wordReplyText } from './wordReply.ts';
