@@ -1,7 +1,8 @@
-import type { ButtonHTMLAttributes, HTMLAttributes, ReactNode, Ref } from 'react';
+import type { ButtonHTMLAttributes, HTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
 import { forwardRef, useId } from 'react';
 import type { IconName } from './Icon.tsx';
 import { Icon } from './Icon.tsx';
+import { useUI } from './uiContext.ts';
 
 /** Why a press would do nothing now. */
 export interface Blocked {
@@ -39,32 +40,49 @@ export const ActionButton = forwardRef<HTMLButtonElement, ActionButtonProps>(fun
   { action, label, kind, icon, about, busy, spinning, blocked, small, around, onPress, ...rest },
   ref,
 ) {
+  const { slots } = useUI();
   const reasonId = useId();
   const still = busy || blocked !== undefined;
+  const attributes = {
+    'aria-label': about ? `${label}, ${about}` : undefined,
+    ...rest,
+    ref,
+    type: 'button',
+    'data-helix-button': kind,
+    'data-helix-action': action,
+    'data-helix-busy': busy ? '' : undefined,
+    'aria-disabled': still ? true : undefined,
+    'aria-describedby': blocked ? (blocked.describedBy ?? reasonId) : rest['aria-describedby'],
+    onClick(event: MouseEvent<HTMLButtonElement>) {
+      rest.onClick?.(event);
+      if (!still && !event.defaultPrevented) onPress();
+    },
+  } as const;
+  const content = (
+    <>
+      {spinning ? (
+        <Icon name="spinner" size={small ? 14 : 16} />
+      ) : (
+        (blocked?.icon ?? (icon && <Icon name={icon} size={small ? 14 : 16} />))
+      )}
+      {label}
+    </>
+  );
   return (
     <span {...around} data-helix-part="slot" data-helix-small={small ? '' : undefined}>
-      <button
-        aria-label={about ? `${label}, ${about}` : undefined}
-        {...rest}
-        ref={ref}
-        type="button"
-        data-helix-button={kind}
-        data-helix-action={action}
-        data-helix-busy={busy ? '' : undefined}
-        aria-disabled={still ? true : undefined}
-        aria-describedby={blocked ? (blocked.describedBy ?? reasonId) : rest['aria-describedby']}
-        onClick={(event) => {
-          rest.onClick?.(event);
-          if (!still && !event.defaultPrevented) onPress();
-        }}
-      >
-        {spinning ? (
-          <Icon name="spinner" size={small ? 14 : 16} />
-        ) : (
-          (blocked?.icon ?? (icon && <Icon name={icon} size={small ? 14 : 16} />))
-        )}
-        {label}
-      </button>
+      {slots.Button ? (
+        <slots.Button
+          {...attributes}
+          kind={kind}
+          action={action}
+          small={small ?? false}
+          busy={busy ?? false}
+        >
+          {content}
+        </slots.Button>
+      ) : (
+        <button {...attributes}>{content}</button>
+      )}
       {blocked?.reason && (
         <span id={reasonId} data-helix-part="reason">
           {blocked.reason}

@@ -5,11 +5,12 @@ import { CountdownRing } from './CountdownRing.tsx';
 import type { IconName } from './Icon.tsx';
 import { Icon } from './Icon.tsx';
 import { rootAttributes } from './rootAttributes.ts';
+import type { CardParts } from './slots.ts';
 import { useUI } from './uiContext.ts';
 import type { Surface } from './useSurface.ts';
 
 /** What a card shows; other props go to its outermost element. */
-export interface CardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title'> {
+export interface CardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title' | 'children'> {
   /** The component, as the stylesheet and tests know it. */
   readonly ui: string;
   /** A banner has a disc and two lines, an inline card one row. */
@@ -31,6 +32,8 @@ export interface CardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title'>
   readonly sentence?: ReactNode;
   readonly quote?: ReactNode;
   readonly actions?: ReactNode;
+  /** Arranges the parts in place of the kit. */
+  readonly arrange?: ((parts: CardParts) => ReactNode) | undefined;
   /** Escape, pressed inside. */
   readonly onEscape?: (() => void) | undefined;
 }
@@ -50,6 +53,7 @@ export function Card({
   sentence,
   quote,
   actions,
+  arrange,
   onEscape,
   onFocus,
   onBlur,
@@ -57,9 +61,12 @@ export function Card({
   ...rest
 }: CardProps) {
   const settings = useUI();
-  const { catalog } = settings;
+  const { catalog, slots } = settings;
   const id = useId();
   const severityWord = severity && catalog?.severities[severity];
+  const hidden = severityWord && severityWord !== heading && (
+    <span data-helix-part="hidden">{severityWord}</span>
+  );
   const text = (
     <div id={textId} data-helix-part="text">
       <Title inline={form === 'inline'} id={`${id}t`}>
@@ -73,6 +80,31 @@ export function Card({
       {quote}
     </div>
   );
+  const parts: CardParts = {
+    form,
+    severity,
+    state,
+    icon:
+      form === 'inline' ? (
+        <Icon name={icon} />
+      ) : (
+        <span data-helix-part="disc">
+          <Icon name={icon} size={18} />
+          {ring && <CountdownRing key={ring.until} left={ring.left} total={ring.total} size={32} />}
+        </span>
+      ),
+    text: (
+      <>
+        {hidden}
+        {text}
+      </>
+    ),
+    actions: actions && (
+      <div data-helix-part="actions" data-helix-small={form === 'inline' ? '' : undefined}>
+        {actions}
+      </div>
+    ),
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
     <div
@@ -101,28 +133,19 @@ export function Card({
         onEscape();
       }}
     >
-      <div data-helix-part="card">
-        {form === 'inline' ? (
-          <Icon name={icon} />
-        ) : (
-          <span data-helix-part="disc">
-            <Icon name={icon} size={18} />
-            {ring && (
-              <CountdownRing key={ring.until} left={ring.left} total={ring.total} size={32} />
-            )}
-          </span>
-        )}
-        <div data-helix-part="body">
-          {severityWord && severityWord !== heading && (
-            <span data-helix-part="hidden">{severityWord}</span>
-          )}
-          {text}
-          {actions && (
-            <div data-helix-part="actions" data-helix-small={form === 'inline' ? '' : undefined}>
-              {actions}
-            </div>
-          )}
-        </div>
+      {arrange?.(parts) ?? (slots.Card ? <slots.Card {...parts} /> : <Arranged {...parts} />)}
+    </div>
+  );
+}
+
+/** The kit's own arrangement. */
+function Arranged({ icon, text, actions }: CardParts) {
+  return (
+    <div data-helix-part="card">
+      {icon}
+      <div data-helix-part="body">
+        {text}
+        {actions}
       </div>
     </div>
   );

@@ -1,17 +1,20 @@
-import type { HTMLAttributes } from 'react';
+import type { ComponentType, HTMLAttributes, ReactNode } from 'react';
 import { forwardRef } from 'react';
 import type { Failure } from '../errors/failure.ts';
 import { failureRow } from '../errors/failureTable.ts';
 import type { FailureView } from '../i18n/describeError.ts';
 import type { PendingSend } from '../recovery/ports.ts';
 import type { AnyChat, OnAction } from './acting.ts';
-import type { ConflictView } from './ConflictNotice.tsx';
+import type { ConflictNoticeProps, ConflictView } from './ConflictNotice.tsx';
 import { ConflictNotice } from './ConflictNotice.tsx';
-import type { ConnectionView } from './ConnectionStatus.tsx';
+import type { ConnectionStatusProps, ConnectionView } from './ConnectionStatus.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
+import type { ErrorBannerProps } from './ErrorBanner.tsx';
 import { ErrorBanner } from './ErrorBanner.tsx';
 import { isOfReply, placeOf, sentMessages } from './failureContent.ts';
+import type { MessageErrorProps } from './MessageError.tsx';
 import { MessageError } from './MessageError.tsx';
+import type { PendingSendsProps } from './PendingSends.tsx';
 import { PendingSends } from './PendingSends.tsx';
 import { DropInProvider, useIsPlaced } from './placed.ts';
 import { rootAttributes } from './rootAttributes.ts';
@@ -28,13 +31,37 @@ export interface ChatErrorsView {
 }
 
 /** Props of `ChatErrors`; those not named here go to its outermost element. */
-export interface ChatErrorsProps extends HTMLAttributes<HTMLDivElement> {
+export interface ChatErrorsProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
   readonly chat?: AnyChat;
   /** In place of `chat`. */
   readonly view?: ChatErrorsView | undefined;
   /** Performs the actions. Default: the chat does. A promise keeps the button busy until it settles. */
   readonly onAction?: OnAction;
+  /** Components of the app in place of the kit's. */
+  readonly slots?: ChatErrorsSlots;
+  /** Arranges the parts; keep their order, which is the order of reading. */
+  readonly children?: (parts: ChatErrorsParts) => ReactNode;
 }
+
+/** The components that the drop-in puts together. */
+export interface ChatErrorsSlots {
+  readonly MessageError?: ComponentType<MessageErrorProps>;
+  readonly ConnectionStatus?: ComponentType<ConnectionStatusProps>;
+  readonly PendingSends?: ComponentType<PendingSendsProps>;
+  readonly ConflictNotice?: ComponentType<ConflictNoticeProps>;
+  readonly ErrorBanner?: ComponentType<ErrorBannerProps>;
+}
+
+/** What the drop-in draws, in the order of reading. A part is absent where the app has placed its component itself. */
+export interface ChatErrorsParts {
+  readonly reply: ReactNode;
+  readonly status: ReactNode;
+  readonly pending: ReactNode;
+  readonly conflict: ReactNode;
+  readonly banner: ReactNode;
+}
+
+const KIT = { MessageError, ConnectionStatus, PendingSends, ConflictNotice, ErrorBanner };
 
 /**
  * Everything that a chat has to say when it cannot simply go on, each in its place and once: a failure of the last
@@ -42,7 +69,7 @@ export interface ChatErrorsProps extends HTMLAttributes<HTMLDivElement> {
  * the composer. A component of the kit that the app has placed itself for the same chat is left out here.
  */
 export const ChatErrors = forwardRef<HTMLDivElement, ChatErrorsProps>(function ChatErrors(
-  { chat, view, onAction, ...rest },
+  { chat, view, onAction, slots = KIT, children, ...rest },
   ref,
 ) {
   const settings = useUI();
@@ -59,6 +86,26 @@ export const ChatErrors = forwardRef<HTMLDivElement, ChatErrorsProps>(function C
   const conflictIsPlaced = useIsPlaced('conflict-notice', id);
   const bannerIsPlaced = useIsPlaced('error-banner', id);
   const atReply = view?.failure && isOfReply(view.failure);
+  const Part = { ...KIT, ...slots };
+  const parts: ChatErrorsParts = {
+    reply: !lastIsPlaced && (
+      <Part.MessageError
+        {...given}
+        view={atReply ? view.failure : undefined}
+        {...(last !== undefined && { messageId: last })}
+      />
+    ),
+    status: !statusIsPlaced && <Part.ConnectionStatus {...given} view={view?.connection} />,
+    pending: !pendingIsPlaced && <Part.PendingSends {...given} view={view?.pending} />,
+    conflict: !conflictIsPlaced && <Part.ConflictNotice {...given} view={view?.conflict} />,
+    banner: !bannerIsPlaced && (
+      <Part.ErrorBanner
+        {...given}
+        view={atReply ? undefined : view?.failure}
+        all={ofReply(chat?.failure) && (last === undefined || homeless)}
+      />
+    ),
+  };
   return (
     <DropInProvider value={true}>
       <div
@@ -67,22 +114,16 @@ export const ChatErrors = forwardRef<HTMLDivElement, ChatErrorsProps>(function C
         ref={ref}
         data-helix-state={chat?.recovery.name}
       >
-        {!lastIsPlaced && (
-          <MessageError
-            {...given}
-            view={atReply ? view.failure : undefined}
-            {...(last !== undefined && { messageId: last })}
-          />
-        )}
-        {!statusIsPlaced && <ConnectionStatus {...given} view={view?.connection} />}
-        {!pendingIsPlaced && <PendingSends {...given} view={view?.pending} />}
-        {!conflictIsPlaced && <ConflictNotice {...given} view={view?.conflict} />}
-        {!bannerIsPlaced && (
-          <ErrorBanner
-            {...given}
-            view={atReply ? undefined : view?.failure}
-            all={ofReply(chat?.failure) && (last === undefined || homeless)}
-          />
+        {children ? (
+          children(parts)
+        ) : (
+          <>
+            {parts.reply}
+            {parts.status}
+            {parts.pending}
+            {parts.conflict}
+            {parts.banner}
+          </>
         )}
       </div>
     </DropInProvider>

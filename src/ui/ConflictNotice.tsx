@@ -1,4 +1,4 @@
-import type { HTMLAttributes } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 import { forwardRef, useMemo, useRef, useState } from 'react';
 import type { FailureAction } from '../errors/failure.ts';
 import { formatCount, joinSpoken } from '../i18n/format.ts';
@@ -11,6 +11,7 @@ import { Card } from './Card.tsx';
 import { Icon } from './Icon.tsx';
 import { readDraft } from './pendingMessage.ts';
 import { usePlaced } from './placed.ts';
+import type { CardParts } from './slots.ts';
 import { useStanding } from './surfaces.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
@@ -26,12 +27,14 @@ export interface ConflictView {
 }
 
 /** Props of `ConflictNotice`; those not named here go to its outermost element. */
-export interface ConflictNoticeProps extends HTMLAttributes<HTMLDivElement> {
+export interface ConflictNoticeProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
   readonly chat?: AnyChat;
   /** In place of `chat`; undefined draws nothing. */
   readonly view?: ConflictView | undefined;
   /** Performs `wait`, `stop-send` and `take-back`. Default: the chat does. */
   readonly onAction?: OnAction;
+  /** Arranges the parts; the element around them stays the kit's. */
+  readonly children?: (parts: CardParts) => ReactNode;
 }
 
 /** Whether and how a chat waits for a reply that is not this person's own. */
@@ -49,7 +52,7 @@ export function conflictOf(
  * message back. Belongs between the conversation and the composer.
  */
 export const ConflictNotice = forwardRef<HTMLDivElement, ConflictNoticeProps>(
-  function ConflictNotice({ chat, view, onAction, ...rest }, ref) {
+  function ConflictNotice({ chat, view, onAction, children, ...rest }, ref) {
     const { catalog, locale, world } = useUI();
     usePlaced('conflict-notice', chat?.id);
     const { recovery, pendingSends } = chat ?? {};
@@ -111,6 +114,7 @@ export const ConflictNotice = forwardRef<HTMLDivElement, ConflictNoticeProps>(
         {...rest}
         ui="conflict-notice"
         form="banner"
+        arrange={children}
         root={root}
         surface={surface}
         state={resolved ? 'resolved' : shown.state}

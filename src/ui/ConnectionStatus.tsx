@@ -1,4 +1,4 @@
-import type { HTMLAttributes } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 import { forwardRef, useMemo, useRef, useState } from 'react';
 import type { FailureAction } from '../errors/failure.ts';
 import type { StatusLine } from '../i18n/describeError.ts';
@@ -26,13 +26,25 @@ export interface ConnectionView {
   readonly offline: boolean;
 }
 
+/** The parts of the status, each ready to be put somewhere. */
+export interface ConnectionParts {
+  /** As in `data-helix-state`. */
+  readonly state: string;
+  readonly icon: ReactNode;
+  readonly text: ReactNode;
+  /** The buttons in their order; absent where nothing can be done. */
+  readonly actions: ReactNode;
+}
+
 /** Props of `ConnectionStatus`; those not named here go to its outermost element. */
-export interface ConnectionStatusProps extends HTMLAttributes<HTMLDivElement> {
+export interface ConnectionStatusProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
   readonly chat?: AnyChat;
   /** In place of `chat`. */
   readonly view?: ConnectionView | undefined;
   /** Performs `try-now` and `stop-waiting`. Default: the chat does. */
   readonly onAction?: OnAction;
+  /** Arranges the parts; the element around them stays the kit's. */
+  readonly children?: (parts: ConnectionParts) => ReactNode;
 }
 
 /** After this long a person may end what takes so long. */
@@ -55,7 +67,7 @@ type Kind =
  * Belongs at the top of the conversation, over which it floats.
  */
 export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps>(
-  function ConnectionStatus({ chat, view, onAction, ...rest }, ref) {
+  function ConnectionStatus({ chat, view, onAction, children, ...rest }, ref) {
     const settings = useUI();
     const { catalog, locale, world } = settings;
     usePlaced('connection-status', chat?.id);
@@ -117,33 +129,16 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
     const token = recovery ?? shown;
     const state = surface.resolved ? 'back' : shown.kind;
     const actions = actionsOf(state, recovery, long);
-    return (
-      // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus pass, and reacts to nothing else
-      <div
-        {...rootAttributes('connection-status', settings)}
-        {...rest}
-        ref={root}
-        data-helix-state={state}
-        data-helix-severity={SEVERITIES[state]}
-        onFocus={(event) => {
-          surface.onFocus(event);
-          rest.onFocus?.(event);
-        }}
-        onBlur={(event) => {
-          surface.onBlur(event);
-          rest.onBlur?.(event);
-        }}
-      >
-        <div data-helix-part="pill" data-helix-small="">
-          <span data-helix-part="status">
-            <Icon name={ICONS[state]} />
-            {
-              describeStatus(line(state, next), {
-                ...words,
-                now: next !== undefined && left !== undefined ? next - left : world.now(),
-              }).text
-            }
-          </span>
+    const close = focused && actions.length === 0;
+    const parts: ConnectionParts = {
+      state,
+      icon: <Icon name={ICONS[state]} />,
+      text: describeStatus(line(state, next), {
+        ...words,
+        now: next !== undefined && left !== undefined ? next - left : world.now(),
+      }).text,
+      actions: (actions.length > 0 || close) && (
+        <>
           {actions.map((action) => {
             const busy = press.busy(token) === action;
             return (
@@ -161,7 +156,7 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
               />
             );
           })}
-          {focused && actions.length === 0 && (
+          {close && (
             <CloseButton
               label={catalog.actions.dismiss}
               onPress={() => {
@@ -170,7 +165,37 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
               }}
             />
           )}
-        </div>
+        </>
+      ),
+    };
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus pass, and reacts to nothing else
+      <div
+        {...rootAttributes('connection-status', settings)}
+        {...rest}
+        ref={root}
+        data-helix-state={state}
+        data-helix-severity={SEVERITIES[state]}
+        onFocus={(event) => {
+          surface.onFocus(event);
+          rest.onFocus?.(event);
+        }}
+        onBlur={(event) => {
+          surface.onBlur(event);
+          rest.onBlur?.(event);
+        }}
+      >
+        {children ? (
+          children(parts)
+        ) : (
+          <div data-helix-part="pill" data-helix-small="">
+            <span data-helix-part="status">
+              {parts.icon}
+              {parts.text}
+            </span>
+            {parts.actions}
+          </div>
+        )}
       </div>
     );
   },

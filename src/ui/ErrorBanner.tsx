@@ -1,19 +1,22 @@
-import type { HTMLAttributes } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 import { forwardRef, useMemo } from 'react';
 import type { FailureView } from '../i18n/describeError.ts';
 import type { AnyChat, OnAction } from './acting.ts';
 import { FailureCard } from './FailureCard.tsx';
 import { bannerContent, givenContent } from './failureContent.ts';
 import { usePlaced } from './placed.ts';
+import type { CardParts } from './slots.ts';
 import { useUI } from './uiContext.ts';
 
 /** Props of `ErrorBanner`; those not named here go to its outermost element. */
-export interface ErrorBannerProps extends HTMLAttributes<HTMLDivElement> {
+export interface ErrorBannerProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
   readonly chat?: AnyChat;
   /** In place of `chat`: a failure in words. Undefined draws nothing. */
   readonly view?: FailureView | undefined;
   /** Performs the actions. Default: the chat does. A promise keeps the button busy until it settles. */
   readonly onAction?: OnAction;
+  /** Arranges the parts; the element around them stays the kit's. */
+  readonly children?: (parts: CardParts) => ReactNode;
   /** Shows every failure, also one whose place is at a reply. For a page without `MessageError`. Default false. */
   readonly all?: boolean;
 }
@@ -23,7 +26,7 @@ export interface ErrorBannerProps extends HTMLAttributes<HTMLDivElement> {
  * conversation and the composer; draws nothing while nothing is wrong.
  */
 export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function ErrorBanner(
-  { chat, view, onAction, all = false, ...rest },
+  { chat, view, onAction, children, all = false, ...rest },
   ref,
 ) {
   const { catalog, locale, actions, world } = useUI();
@@ -42,6 +45,7 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
       content={content}
       chat={chat}
       onAction={onAction}
+      arrange={children}
       leaveTo={['action', 'composer', 'surface', 'message']}
       forwarded={ref}
     />

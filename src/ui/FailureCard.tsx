@@ -1,4 +1,4 @@
-import type { ForwardedRef, HTMLAttributes } from 'react';
+import type { ForwardedRef, HTMLAttributes, ReactNode } from 'react';
 import { useEffect, useId, useMemo, useRef } from 'react';
 import { describeStatus, spokenText } from '../i18n/describeError.ts';
 import { joinSentences } from '../i18n/format.ts';
@@ -10,6 +10,7 @@ import { FailureActions } from './FailureActions.tsx';
 import type { FailureContent } from './failureContent.ts';
 import type { FocusTarget } from './focus.ts';
 import { describeComposer } from './focus.ts';
+import type { CardParts } from './slots.ts';
 import { failureName, useStanding } from './surfaces.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
@@ -20,13 +21,16 @@ import { useSurface } from './useSurface.ts';
 import { useWait } from './useWait.ts';
 
 /** Props of `FailureCard`; those not named here go to its outermost element. */
-export interface FailureCardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'content'> {
+export interface FailureCardProps
+  extends Omit<HTMLAttributes<HTMLDivElement>, 'content' | 'children'> {
   readonly ui: 'error-banner' | 'message-error';
   readonly content: FailureContent | undefined;
   readonly chat: AnyChat | undefined;
   readonly onAction: OnAction | undefined;
   readonly leaveTo: readonly FocusTarget[];
   readonly messageId?: string | undefined;
+  /** Arranges the parts in place of the kit. */
+  readonly arrange?: ((parts: CardParts) => ReactNode) | undefined;
   readonly forwarded: ForwardedRef<HTMLDivElement>;
 }
 

@@ -5,8 +5,9 @@ import type { Catalog } from '../i18n/catalog.ts';
 import type { World } from '../world.ts';
 import { systemWorld } from '../world.ts';
 import { holdAnnouncer } from './announcer.ts';
+import type { Slots } from './slots.ts';
 import type { Action } from './uiContext.ts';
-import { UIContextProvider } from './uiContext.ts';
+import { NO_SLOTS, UIContextProvider } from './uiContext.ts';
 
 /** Props of `HelixUIProvider`. All are optional. */
 export interface HelixUIProviderProps {
@@ -22,6 +23,8 @@ export interface HelixUIProviderProps {
   composer?(): HTMLElement | null;
   /** Where the live regions stand; an open modal silences what lies outside it. Default: the document's body. */
   announcerContainer?(): Element | null;
+  /** Components of the app in place of parts of the kit. Give it the same object each time. */
+  readonly slots?: Slots;
   /** Clock and timers. Default: the real ones. */
   readonly world?: World;
   readonly children?: ReactNode;
@@ -37,6 +40,7 @@ export function HelixUIProvider({
   actions,
   composer,
   announcerContainer,
+  slots = NO_SLOTS,
   world = realWorld,
   children,
 }: HelixUIProviderProps) {
@@ -58,8 +62,8 @@ export function HelixUIProvider({
   }, [stable, world]);
 
   const settings = useMemo(
-    () => ({ catalog, locale, theme, actions, world, ...stable }),
-    [catalog, locale, theme, actions, world, stable],
+    () => ({ catalog, locale, theme, actions, slots, world, ...stable }),
+    [catalog, locale, theme, actions, slots, world, stable],
   );
   return <UIContextProvider value={settings}>{children}</UIContextProvider>;
 }

@@ -1,3 +1,5 @@
+import { useUI } from './uiContext.ts';
+
 /** The icons of the kit, on a grid of 24 with a margin of 2: outlines only, so that they take any colour. */
 const SHAPES = {
   notice: ['M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z', 'M12 11.2v5', '.M12 7.8h.01'],
@@ -53,6 +55,21 @@ export interface IconProps {
 
 /** One icon, hidden from assistive technology: the words beside it say the same. */
 export function Icon({ name, size = 16 }: IconProps) {
+  const { slots } = useUI();
+  if (slots.Icon && name !== 'spinner') {
+    return (
+      <slots.Icon
+        name={name}
+        size={size}
+        data-helix-icon={name}
+        data-helix-flip={MIRRORED.has(name) ? '' : undefined}
+        width={size}
+        height={size}
+        aria-hidden="true"
+        focusable="false"
+      />
+    );
+  }
   return (
     <svg
       data-helix-icon={name}

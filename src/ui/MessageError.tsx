@@ -1,14 +1,15 @@
-import type { HTMLAttributes } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 import { forwardRef, useMemo } from 'react';
 import type { FailureView } from '../i18n/describeError.ts';
 import type { AnyChat, OnAction } from './acting.ts';
 import { FailureCard } from './FailureCard.tsx';
 import { givenContent, messageContent, stoppedContent, wasStopped } from './failureContent.ts';
 import { usePlaced } from './placed.ts';
+import type { CardParts } from './slots.ts';
 import { useUI } from './uiContext.ts';
 
 /** Props of `MessageError`; those not named here go to its outermost element. */
-export interface MessageErrorProps extends HTMLAttributes<HTMLDivElement> {
+export interface MessageErrorProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
   readonly chat?: AnyChat;
   /** The message in whose row it stands. */
   readonly messageId?: string;
@@ -16,11 +17,13 @@ export interface MessageErrorProps extends HTMLAttributes<HTMLDivElement> {
   readonly view?: FailureView | undefined;
   /** Performs the actions. Default: the chat does. A promise keeps the button busy until it settles. */
   readonly onAction?: OnAction;
+  /** Arranges the parts; the element around them stays the kit's. */
+  readonly children?: (parts: CardParts) => ReactNode;
 }
 
 /** A failure at the reply it belongs to. Goes into each row as its last child; all but one of them draw nothing. */
 export const MessageError = forwardRef<HTMLDivElement, MessageErrorProps>(function MessageError(
-  { chat, messageId, view, onAction, ...rest },
+  { chat, messageId, view, onAction, children, ...rest },
   ref,
 ) {
   const { catalog, locale, actions, world } = useUI();
@@ -47,6 +50,7 @@ export const MessageError = forwardRef<HTMLDivElement, MessageErrorProps>(functi
       content={content}
       chat={chat}
       onAction={onAction}
+      arrange={children}
       leaveTo={['action', 'message', 'composer', 'surface']}
       messageId={messageId}
       forwarded={ref}

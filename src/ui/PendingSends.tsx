@@ -1,4 +1,4 @@
-import type { HTMLAttributes } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 import { forwardRef, useId, useMemo, useRef } from 'react';
 import type { FailureAction } from '../errors/failure.ts';
 import { describePending } from '../i18n/describeError.ts';
@@ -20,7 +20,7 @@ import { usePress } from './usePress.ts';
 import { useSurface } from './useSurface.ts';
 
 /** Props of `PendingSends`; those not named here go to the list. */
-export interface PendingSendsProps extends HTMLAttributes<HTMLUListElement> {
+export interface PendingSendsProps extends Omit<HTMLAttributes<HTMLUListElement>, 'children'> {
   readonly chat?: AnyChat;
   /** In place of `chat`: the pending messages, the next one first. */
   readonly view?: readonly PendingSend[] | undefined;
@@ -28,6 +28,20 @@ export interface PendingSendsProps extends HTMLAttributes<HTMLUListElement> {
   readonly onAction?: OnAction;
   /** Whether texts and files are drawn. Default: unless the chat's `messages` already end with them. */
   readonly bubbles?: boolean;
+  /** Arranges the parts of a row; the list and its items stay the kit's. */
+  readonly children?: (parts: PendingParts) => ReactNode;
+}
+
+/** The parts of a pending message, each ready to be put somewhere. */
+export interface PendingParts {
+  readonly pending: PendingSend;
+  /** The names of its files, as chips. */
+  readonly files: ReactNode;
+  /** Its text. Must be drawn: it names the row. */
+  readonly text: ReactNode;
+  /** What it waits for, and which files could not be kept. */
+  readonly status: ReactNode;
+  readonly actions: ReactNode;
 }
 
 /**
@@ -35,7 +49,7 @@ export interface PendingSendsProps extends HTMLAttributes<HTMLUListElement> {
  * of the conversation, after the live reply.
  */
 export const PendingSends = forwardRef<HTMLUListElement, PendingSendsProps>(function PendingSends(
-  { chat, view, onAction, bubbles, ...rest },
+  { chat, view, onAction, bubbles, children, ...rest },
   ref,
 ) {
   const settings = useUI();
@@ -92,6 +106,7 @@ export const PendingSends = forwardRef<HTMLUListElement, PendingSendsProps>(func
           returns={chat?.canTakeBack !== false && !(conflict && content.length === 1)}
           press={press}
           act={act}
+          arrange={children}
         />
       ))}
     </ul>
@@ -105,9 +120,10 @@ interface RowProps {
   readonly returns: boolean;
   readonly press: Press;
   readonly act: OnAction;
+  readonly arrange: ((parts: PendingParts) => ReactNode) | undefined;
 }
 
-function Row({ pending, bubble, returns, press, act }: RowProps) {
+function Row({ pending, bubble, returns, press, act, arrange }: RowProps) {
   const { catalog, locale } = useUI();
   const id = useId();
   const standing = pending.failure ? failureName(pending.failure.id) : '';
@@ -123,6 +139,53 @@ function Row({ pending, bubble, returns, press, act }: RowProps) {
   // The banner of its failure has the buttons; only a way to the text is never missing.
   const offered = banner ? (bannerReturns ? [] : (['take-back'] as const)) : actionsOf(pending);
   const actions = offered.filter((name) => returns || name !== 'take-back');
+  const parts: PendingParts = {
+    pending,
+    files: bubble && files.length > 0 && (
+      <div data-helix-part="files">
+        {files.map((name, index) => (
+          <File
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files may share a name, and their order never changes
+            key={index}
+            name={name ?? formatCount(catalog.pending.files, 1, locale ?? catalog.locale)}
+          />
+        ))}
+      </div>
+    ),
+    text: text && (
+      <div id={`${id}text`} dir="auto" data-helix-part={bubble ? 'bubble' : 'hidden'}>
+        {bubble ? text : start}
+      </div>
+    ),
+    status: (
+      <>
+        <span data-helix-part="status">
+          <Icon name={iconOf(pending)} />
+          {line.state}
+        </span>
+        {line.lostFiles && <span>{line.lostFiles}</span>}
+      </>
+    ),
+    actions:
+      actions.length > 0 &&
+      actions.map((action) => {
+        const busy = press.busy(pending) === action;
+        return (
+          <ActionButton
+            key={action}
+            action={action}
+            label={catalog.actions[action]}
+            about={start}
+            kind={action === actions[0] && action !== 'take-back' ? 'bordered' : 'plain'}
+            icon={ICONS[action]}
+            small
+            busy={busy}
+            spinning={busy && press.spinning}
+            onPress={() => press.run(pending, action, () => act(action, { id: pending.id }))}
+          />
+        );
+      }),
+  };
   return (
     <li
       data-helix-part="pending"
@@ -130,46 +193,18 @@ function Row({ pending, bubble, returns, press, act }: RowProps) {
       data-helix-severity={pending.state === 'failed' ? 'blocking' : undefined}
       aria-labelledby={text ? `${id}text` : undefined}
     >
-      {bubble && files.length > 0 && (
-        <div data-helix-part="files">
-          {files.map((name, index) => (
-            <File
-              // biome-ignore lint/suspicious/noArrayIndexKey: two files may share a name, and their order never changes
-              key={index}
-              name={name ?? formatCount(catalog.pending.files, 1, locale ?? catalog.locale)}
-            />
-          ))}
-        </div>
+      {arrange ? (
+        arrange(parts)
+      ) : (
+        <>
+          {parts.files}
+          {parts.text}
+          <div data-helix-part="row">
+            {parts.status}
+            {parts.actions}
+          </div>
+        </>
       )}
-      {text && (
-        <div id={`${id}text`} dir="auto" data-helix-part={bubble ? 'bubble' : 'hidden'}>
-          {bubble ? text : start}
-        </div>
-      )}
-      <div data-helix-part="row">
-        <span data-helix-part="status">
-          <Icon name={iconOf(pending)} />
-          {line.state}
-        </span>
-        {line.lostFiles && <span>{line.lostFiles}</span>}
-        {actions.map((action) => {
-          const busy = press.busy(pending) === action;
-          return (
-            <ActionButton
-              key={action}
-              action={action}
-              label={catalog.actions[action]}
-              about={start}
-              kind={action === actions[0] && action !== 'take-back' ? 'bordered' : 'plain'}
-              icon={ICONS[action]}
-              small
-              busy={busy}
-              spinning={busy && press.spinning}
-              onPress={() => press.run(pending, action, () => act(action, { id: pending.id }))}
-            />
-          );
-        })}
-      </div>
     </li>
   );
 }

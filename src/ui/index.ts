@@ -3,11 +3,20 @@
 export type { AnyChat, OnAction } from './acting.ts';
 export type { ChatErrorBoundaryProps, CrashFallbackProps } from './ChatErrorBoundary.tsx';
 export { ChatErrorBoundary } from './ChatErrorBoundary.tsx';
-export type { ChatErrorsProps, ChatErrorsView } from './ChatErrors.tsx';
+export type {
+  ChatErrorsParts,
+  ChatErrorsProps,
+  ChatErrorsSlots,
+  ChatErrorsView,
+} from './ChatErrors.tsx';
 export { ChatErrors } from './ChatErrors.tsx';
 export type { ConflictNoticeProps, ConflictView } from './ConflictNotice.tsx';
 export { ConflictNotice } from './ConflictNotice.tsx';
-export type { ConnectionStatusProps, ConnectionView } from './ConnectionStatus.tsx';
+export type {
+  ConnectionParts,
+  ConnectionStatusProps,
+  ConnectionView,
+} from './ConnectionStatus.tsx';
 export { ConnectionStatus } from './ConnectionStatus.tsx';
 export type { ErrorBannerProps } from './ErrorBanner.tsx';
 export { ErrorBanner } from './ErrorBanner.tsx';
@@ -17,8 +26,9 @@ export type { HelixUIProviderProps } from './HelixUIProvider.tsx';
 export { HelixUIProvider } from './HelixUIProvider.tsx';
 export type { MessageErrorProps } from './MessageError.tsx';
 export { MessageError } from './MessageError.tsx';
-export type { PendingSendsProps } from './PendingSends.tsx';
+export type { PendingParts, PendingSendsProps } from './PendingSends.tsx';
 export { PendingSends } from './PendingSends.tsx';
 export type { RetryButtonProps } from './RetryButton.tsx';
 export { RetryButton } from './RetryButton.tsx';
+export type { ButtonSlotProps, CardParts, IconSlotProps, Slots } from './slots.ts';
 export type { Action } from './uiContext.ts';

@@ -4,6 +4,7 @@ import type { Catalog } from '../i18n/catalog.ts';
 import type { World } from '../world.ts';
 import { systemWorld } from '../world.ts';
 import { currentEnglish, subscribeEnglish } from './english.ts';
+import type { Slots } from './slots.ts';
 
 /** An action of the app's own on a failure: signing in, choosing a plan, starting anew. */
 export interface Action {
@@ -25,7 +26,11 @@ export interface UISettings {
   readonly actions: ((failure: Failure) => readonly Action[]) | undefined;
   readonly composer: (() => HTMLElement | null) | undefined;
   readonly announcerContainer: (() => Element | null) | undefined;
+  readonly slots: Slots;
 }
+
+/** No part replaced. */
+export const NO_SLOTS: Slots = {};
 
 const UIContext = createContext<UISettings>({
   catalog: undefined,
@@ -35,6 +40,7 @@ const UIContext = createContext<UISettings>({
   actions: undefined,
   composer: undefined,
   announcerContainer: undefined,
+  slots: NO_SLOTS,
 });
 
 /** Puts settings below it. */

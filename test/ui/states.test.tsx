@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
 import type { FaultScript } from '../../src/testing/faultScript.ts';
 import type { StageOptions } from '../../stories/support/stage.ts';
-import { type LiveChat, showChat } from './support/liveChat.tsx';
+import { showChat } from './support/liveChat.tsx';
 
 const QUESTION = 'How does that differ by plan?';
 const start = (options: StageOptions = {}) =>
