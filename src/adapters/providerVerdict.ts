@@ -2,6 +2,7 @@ import type { HelixErrorInit } from '../errors/HelixError.ts';
 import { present } from '../protocol/present.ts';
 import { readField, readList } from '../protocol/readField.ts';
 import { readHeader } from '../protocol/readHeader.ts';
+import { isSpentAllowance } from '../protocol/spentAllowance.ts';
 import { saysFiltered, saysQuota, saysTooLong, verdictByProse } from './providerProse.ts';
 import type { Facts } from './providerShapes.ts';
 import { verdictByStatus } from './providerStatus.ts';
@@ -90,7 +91,8 @@ function byFilter({ facts, status, word }: Case): Verdict | undefined {
 function byAllowance(given: Case): Verdict | undefined {
   const { facts, status, word } = given;
   const row = rowAt(PROVIDER_WORDS, word);
-  if (status === 402 || row?.[2] === 'quota') return quotaVerdict(helpfulWait(given));
+  const named = row === undefined ? facts.words.some(isSpentAllowance) : row[2] === 'quota';
+  if (status === 402 || named) return quotaVerdict(helpfulWait(given));
   const possible = row === undefined || MAY_BE_ALLOWANCE.includes(row[0]);
   const refused = status === undefined || [400, 403, 429].includes(status);
   if (!possible || !refused || !saysQuota(facts.message)) return undefined;

@@ -61,6 +61,9 @@ const ENVELOPES: Record<string, (word: string) => unknown> = {
   'error as the word': (error) => ({ error }),
   'error.code': (code) => ({ error: { code, message: 'm' } }),
   'error.type': (type) => ({ error: { type, message: 'm', code: null } }),
+  'error.type in the dialect of OpenAI': (type) => ({
+    error: { message: 'm', type, param: null, code: null },
+  }),
   'error.error.code': (code) => ({ error: { error: { code } } }),
   'status.code': (code) => ({ status: { code, message: 'm' } }),
   'detail as the word': (detail) => ({ detail }),
