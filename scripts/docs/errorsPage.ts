@@ -176,10 +176,13 @@ No server said these: the client found them.`;
 const UNTYPED_TEXT = `### Answers without a typed body
 
 A proxy, a framework or another backend: its text is never shown, the status and the headers count. \`x-should-retry\`
-overrules the flag.`;
+overrules the flag. Where a word of the body names a used-up allowance (\`insufficient_quota\`, \`credits-exhausted\`, the \`type\`
+of a problem), in whatever envelope, the refusal is \`provider_rate_limited\`, reason \`quota\`, flag false unless a wait is stated.
+
+A status that stands inside a stream is the model provider's, as the app itself has answered 200: see below.`;
 
 const UNTYPED = [
-  200, 400, 401, 403, 404, 408, 409, 413, 415, 425, 429, 500, 502, 503, 504,
+  200, 400, 401, 402, 403, 404, 408, 409, 413, 415, 425, 429, 500, 502, 503, 504,
 ] as const;
 
 // --- servers -------------------------------------------------------------------------------------------------------
