@@ -192,6 +192,9 @@ export function failWith<M extends ChatMessage>(
 ): void {
   const { turn } = d.model;
   const { error, phase, committed } = facts;
+  // It was searched for and not found: nothing in the conversation may be taken for it.
+  const leaves = turn?.kind === 'send' && committed !== 'yes' ? turn.message : undefined;
+  if (leaves !== undefined) order(d, { do: 'take-out', messageId: leaves.id });
   putKept(d);
   if (turn !== undefined && !turn.accepted && turn.kind !== 'send')
     order(d, { do: 'restore-history' });

@@ -58,8 +58,8 @@ function placeOf(
 /**
  * Finds a message of ours in a server's list: the same id and an equal fingerprint; or, for a server that renames ids,
  * an equal fingerprint after the last message that both sides shared before it, not yet matched to another local
- * message. `earlier`: the ids that stood before it when it was sent, for one that is not in `local`. `print`: its
- * fingerprint as it was sent, where it is not whole any more. Returns its index, or -1. In doubt it is not there.
+ * message. `earlier`: the ids that stood before it when it was first sent. `print`: its fingerprint as it was sent, where
+ * it is not whole any more. Returns its index, or -1. In doubt it is not there.
  */
 export function findMessage(
   server: readonly ChatMessage[],
@@ -79,8 +79,8 @@ export function findMessage(
   const localIds = new Set(local.map((other) => other.id));
   const ours = local.findIndex((other) => other.id === message.id);
   const locals = local.map((other) => other.id);
-  // What stood before it may have left this screen since, with a reload say.
-  const before = ours === -1 ? [...(earlier ?? locals)] : locals.slice(0, ours);
+  // It may have arrived when it was first sent: what came on this screen since need not stand before it.
+  const before = [...(earlier ?? (ours === -1 ? locals : locals.slice(0, ours)))];
   let shared = -1;
   for (const id of before) {
     const other = local.find((one) => one.id === id);

@@ -23,7 +23,7 @@ import {
   tellFailure,
 } from './ending.ts';
 import type { RecoveryEvent } from './events.ts';
-import { asOwnMessage, awaitsAnswers, type Turn } from './model.ts';
+import { asOwnMessage, awaitsAnswers, nextHeld, type Turn } from './model.ts';
 import type { ChatMessage, PendingSend, StopMode } from './ports.ts';
 import { bringForward, parkHeld, startTurn } from './queue.ts';
 import { startRead } from './reading.ts';
@@ -106,6 +106,8 @@ function endSettling<M extends ChatMessage>(d: Draft<M>): void {
   patch(d, { leftForeign: false });
   if (after === undefined) {
     if (d.model.state.name === 'failed') enter(d, { at: 'rest' });
+    // The act was given up meanwhile: what was sent behind it goes on.
+    else if (nextHeld(d.model) !== undefined) goOn(d);
     else if (!d.model.paused && d.model.queue.some(awaitsAnswers)) goOn(d);
     else askOrIdle(d);
     return;

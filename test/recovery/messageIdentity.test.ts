@@ -23,6 +23,12 @@ describe('finding a message in a server list', () => {
     const local = [u('1', 'hi'), a('2', 'yes'), u('3', 'hi')];
     expect(findMessage([u('1', 'hi'), a('2', 'yes')], u('3', 'hi'), local, new Map())).toBe(-1);
   });
+  test('one that arrived when it was first sent is found before what came on the screen since', () => {
+    const local = [u('2', 'later'), a('3', 'yes'), u('1', 'hi')];
+    const server = [u('s1', 'hi'), a('s2', 'well'), u('s3', 'later'), a('3', 'yes')];
+    expect(findMessage(server, u('1', 'hi'), local, new Map())).toBe(-1);
+    expect(findMessage(server, u('1', 'hi'), local, new Map(), new Set())).toBe(0);
+  });
   test('a server message that already stands for another local one is not taken twice', () => {
     const local = [u('1', 'hi'), u('3', 'hi')];
     const server = [u('s1', 'hi')];

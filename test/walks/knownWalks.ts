@@ -184,4 +184,26 @@ export const KNOWN_WALKS: Readonly<Record<string, Path>> = {
       act('send'),
     ],
   },
+  'a message that was sent behind an act given up by a sleep stayed held for good': {
+    clients: 1,
+    steps: [
+      act('send', 1),
+      act('regenerate'),
+      { do: 'sleep', ms: 3_600_000, wait: 1, who: 0 },
+      act('send'),
+      { do: 'wait', ms: 999 },
+      act('send', 900),
+    ],
+  },
+  'a message that had arrived before a later one was gone from the screen when it was sent again': {
+    clients: 1,
+    app: { storage: 'local' },
+    steps: [
+      { do: 'weather', who: 0, weather: { on: 'send', times: 12, gust: { do: 'late', ms: 1502 } } },
+      act('send', 900),
+      act('send', 900),
+      act('send', 1),
+      act('stop-send', 1),
+    ],
+  },
 };
