@@ -107,6 +107,8 @@ export type {
   WriteAnswer,
 } from './store/chatStore.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './store/memoryStore.ts';
+export type { RedisClient, RedisListeningClient } from './store/redisClient.ts';
+export { createRedisStore, type RedisStore, type RedisStoreOptions } from './store/redisStore.ts';
 export {
   type ProviderModel,
   type ProviderRetry,

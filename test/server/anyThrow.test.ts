@@ -104,7 +104,8 @@ const USES: Readonly<Record<string, Use>> = {
 
 /** Functions and classes that are given no thrown value. */
 const OTHERS = [
-  ...['createMaxStepsExhaustedError', 'createMemoryStore', 'agentStepResultSchema'],
+  ...['createMaxStepsExhaustedError', 'createMemoryStore', 'createRedisStore'],
+  ...['agentStepResultSchema'],
   ...['failAgentStreamInputSchema', 'attemptSupersededPart', 'resumeRejectedPart'],
   ...['resyncPart', 'runPart'],
 ];
