@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import { HelixProvider, type UseHelixChat, useHelixChat } from 'helix-chat/react';
-import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import type { Stage } from './stage.ts';
 import './page.css';
 
@@ -32,6 +32,7 @@ function ChatPage({ stage, parts }: { stage: Stage; parts: StoryParts }) {
     onDraft: (message) => setDraft(textOf(message)),
   });
   useLayoutEffect(() => stage.see(chat));
+  useEffect(() => stage.keepTime(), [stage]);
   return (
     <main className="story-chat">
       <h1 className="story-title">June survey</h1>

@@ -1,12 +1,14 @@
 import { HelixUIProvider } from 'helix-chat/ui';
-import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
+import { type ReactNode, StrictMode, useLayoutEffect, useMemo } from 'react';
 import { directionOf, useLook } from './look.ts';
+import { ownActions } from './ownActions.ts';
 import type { Stage } from './stage.ts';
 import 'helix-chat/styles.css';
 
 /** The words, the theme and the clock around every story. */
 export function StoryPage({ stage, children }: { stage: Stage | undefined; children: ReactNode }) {
   const { theme, catalog } = useLook();
+  const actions = useMemo(() => ownActions(catalog), [catalog]);
   useLayoutEffect(() => {
     const { documentElement: page } = document;
     page.lang = catalog.locale;
@@ -15,7 +17,12 @@ export function StoryPage({ stage, children }: { stage: Stage | undefined; child
   }, [theme, catalog]);
   return (
     <StrictMode>
-      <HelixUIProvider catalog={catalog} theme={theme} {...(stage && { world: stage.world })}>
+      <HelixUIProvider
+        catalog={catalog}
+        theme={theme}
+        actions={actions}
+        {...(stage && { world: stage.world })}
+      >
         {children}
       </HelixUIProvider>
     </StrictMode>

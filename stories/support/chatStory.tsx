@@ -18,6 +18,7 @@ export function chatStory({ parts, play, ...options }: ChatStory): StoryObj {
       const stage = loaded.stage as Stage;
       await stage.pass(0);
       await play?.(stage, canvasElement);
+      stage.letGo();
     },
   };
 }

@@ -21,7 +21,7 @@ export interface StageOptions {
   /** How the model answers. Default: a few sentences, three words in 120 ms. */
   readonly reply?: (world: ManualWorld, context: ReplyContext) => AsyncGenerator<Chunk>;
   /** Answers a request before the server sees it. */
-  readonly answer?: (request: Request) => Response | Promise<Response> | undefined;
+  readonly answer?: ((request: Request) => Response | Promise<Response> | undefined) | undefined;
   readonly chat?: Partial<UseHelixChatOptions<UIMessage>>;
 }
 
@@ -39,10 +39,16 @@ export interface Stage {
   see(chat: UseHelixChat<UIMessage>): void;
   /** Sends a message and lets everything happen that needs no time. */
   send(text: string, files?: readonly string[]): Promise<void>;
+  /** Answers requests before the server sees them, from here on. */
+  answerWith(answer: StageOptions['answer']): void;
   /** From here on nothing goes wrong any more. */
   mend(): void;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
+  /** The story is told: from here on its clock may go with that of whoever looks. */
+  letGo(): void;
+  /** Keeps the clock going once the story is told. The returned function stops it. */
+  keepTime(): () => void;
   /** Lets time pass until the chat has come to one of these states. */
   until(...states: readonly RecoveryState['name'][]): Promise<void>;
 }
@@ -71,6 +77,11 @@ async function* answer(world: ManualWorld, { signal }: ReplyContext): AsyncGener
   yield { type: 'finish', finishReason: 'stop' };
 }
 
+const TICK_MS = 250;
+/** Tests and pictures are of one moment. */
+const still =
+  '__vitest_browser_runner__' in globalThis || new URLSearchParams(location.search).has('still');
+
 const CHAT_ID = 'june-survey';
 
 /** Sets a stage. */
@@ -81,6 +92,8 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       copied.push(text);
     },
   });
+  let told = false;
+  let front = options.answer;
   let broken = true;
   const server = createFaultServer({
     world,
@@ -90,7 +103,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
   const serve = async (request: Request) => {
     answering += 1;
     try {
-      return (broken && (await options.answer?.(request))) || (await server.handle(request));
+      return (broken && (await front?.(request))) || (await server.handle(request));
     } finally {
       answering -= 1;
     }
@@ -147,6 +160,9 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       await world.settle();
       await quiet();
     },
+    answerWith(answer) {
+      front = answer;
+    },
     mend() {
       broken = false;
       server.disarm();
@@ -158,6 +174,15 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       });
       await until(() => passed, ms);
       await world.advance(0);
+    },
+    letGo() {
+      told = true;
+    },
+    keepTime() {
+      const timer = setInterval(() => {
+        if (told && !still) void world.advance(TICK_MS);
+      }, TICK_MS);
+      return () => clearInterval(timer);
     },
     until: (...states) => until(() => states.includes(chat().recovery.name), 900_000),
   };

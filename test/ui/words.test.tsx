@@ -1,16 +1,10 @@
 import { ChatErrors } from 'helix-chat/ui';
 import { describe, expect, it } from 'vitest';
-import type { Failure } from '../../src/errors/failure.ts';
 import { en } from '../../src/i18n/en.ts';
+import { ownActions } from '../../stories/support/ownActions.ts';
 import { type LiveChat, showChat } from './support/liveChat.tsx';
 import { fateOf, shownFailures } from './support/shown.ts';
 import { situationOf } from './support/situations.ts';
-
-/** The actions that only an app can perform, offered where the failure names them. */
-const ownActions = ({ actions }: Failure) =>
-  (['sign-in', 'plan', 'remove-file', 'start-new'] as const)
-    .filter((id) => actions.includes(id))
-    .map((id) => ({ id, label: en.actions[id], onAct() {} }));
 
 const QUESTION = 'How does that differ by plan?';
 
@@ -157,7 +151,7 @@ describe('one line in an app shows each failure in its place, once, says it once
   it.each(facts)('$what', async ({ what, expected }) => {
     const { begin, end, ...stage } = situationOf(what);
     const chat = await showChat({ dock: (drawn) => <ChatErrors chat={drawn} /> }, stage, {
-      actions: ownActions,
+      actions: ownActions(en),
     });
     if (begin) await begin(chat);
     else await chat.send(QUESTION);

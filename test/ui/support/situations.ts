@@ -1,6 +1,7 @@
 import { HelixError, type HelixErrorInit } from '../../../src/errors/HelixError.ts';
 import type { Reason } from '../../../src/protocol/reasons.ts';
 import { chatErrorResponse } from '../../../src/server/chatErrorResponse.ts';
+import { cut, failing, finishing, http, refused } from '../../../stories/support/faults.ts';
 import type { StageOptions } from '../../../stories/support/stage.ts';
 import type { LiveChat } from './liveChat.tsx';
 
@@ -10,37 +11,6 @@ export interface Situation extends StageOptions {
   /** What a person does once the server works again; by default another message is sent. */
   readonly end?: (chat: LiveChat) => Promise<void>;
 }
-
-const refused = (error: HelixErrorInit): Situation => ({
-  arm: [{ on: 'send', times: 99, fault: { do: 'refuse-typed', error } }],
-});
-const failed = (error: HelixErrorInit, words = 0): Situation => ({
-  arm: [{ on: 'send', times: 99, fault: { do: 'reply', words, attempts: 99, fails: error } }],
-});
-const http = (status: number, headers: Record<string, string> = {}, body = ''): Situation => ({
-  arm: [
-    {
-      on: 'send',
-      times: 99,
-      fault: {
-        do: 'refuse',
-        status,
-        headers: { 'content-type': 'text/plain', ...headers },
-        body,
-      },
-    },
-  ],
-});
-const finishes = (finishReason: string, text: string): Situation => ({
-  async *reply() {
-    yield { type: 'start-step' };
-    yield { type: 'text-start', id: 'text-1' };
-    yield { type: 'text-delta', id: 'text-1', delta: text };
-    yield { type: 'text-end', id: 'text-1' };
-    yield { type: 'finish-step' };
-    yield { type: 'finish', finishReason };
-  },
-});
 
 const pathOf = ({ method, url }: Request) => `${method} ${new URL(url).pathname}`;
 const isSend = (request: Request) => pathOf(request) === 'POST /api/chat';
@@ -77,13 +47,13 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   'no answer in time': { answer: (request) => (isSend(request) ? never() : undefined) },
   'an empty reply': { arm: [{ on: 'send', times: 99, fault: { do: 'reply', empty: true } }] },
   'a cut reply': {
-    arm: [{ on: 'send', fault: { do: 'break', afterWords: 5, how: 'cut' } }],
+    arm: cut,
     chat: { resync: false },
   },
-  'a reply that breaks off at the model': finishes('error', 'Half of'),
-  'a filtered reply': finishes('content-filter', 'Half of'),
-  'a reply filtered to nothing': finishes('content-filter', ''),
-  'a reply of full length': finishes('length', 'Half of'),
+  'a reply that breaks off at the model': finishing('error'),
+  'a filtered reply': finishing('content-filter'),
+  'a reply filtered to nothing': finishing('content-filter', ''),
+  'a reply of full length': finishing('length'),
   'a limit with a wait of 90 s': {
     ...http(429, { 'retry-after': '90' }),
     async end(chat) {
@@ -131,7 +101,7 @@ export function situationOf(what: string): Situation {
   const [code = '', how = ''] = what.split(' ');
   const error = code === 'unclassified' ? {} : { code };
   if (how === 'refused') return refused(error);
-  if (how === 'reply') return failed(error);
-  if (how === 'midway') return failed(error, 5);
+  if (how === 'reply') return failing(error);
+  if (how === 'midway') return failing(error, 5);
   throw new Error(`No situation is named "${what}".`);
 }
