@@ -1,7 +1,9 @@
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import type { ToolAnswer } from '../recovery/answers.ts';
+import { canonical } from '../recovery/canonical.ts';
 import { approvalIdOf, type ToolPart, toolPartsOf } from '../recovery/toolParts.ts';
+import { reportToDeveloper } from './developer.ts';
 import type { Session } from './session.ts';
 
 type SdkAnswers<M extends UIMessage> = Pick<
@@ -54,9 +56,13 @@ export function createToolAnswers<M extends UIMessage>(session: () => Session<M>
     type Sdk = Parameters<typeof chat.addToolOutput>[0];
     const show = () =>
       chat.addToolOutput({ ...given, state, options: undefined } as unknown as Sdk);
-    // The server has an answer already: what the app shows in its place is its own affair.
     if (part !== undefined && OUTPUTS.includes(part.state) && !answers.holds(part)) {
-      await show();
+      const isSame = part.state === state && canonical(part.output) === canonical(output);
+      if (isSame) return;
+      reportToDeveloper(
+        `[helix-chat] The tool call ${JSON.stringify(toolCallId)} was answered again, after the server had closed it. ` +
+          'The new answer is neither shown nor sent: the conversation does not hold it. Answer each call once.',
+      );
       return;
     }
     await give({ toolCallId, state, output, errorText }, part, options, show);

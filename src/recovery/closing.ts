@@ -13,7 +13,7 @@ import {
   report,
   usable,
 } from './draft.ts';
-import { failWith, putKept, rest, setAside, settle } from './ending.ts';
+import { failWith, pauseQueue, putKept, rest, setAside, settle } from './ending.ts';
 import type { RecoveryEvent } from './events.ts';
 import { attachRefused } from './joining.ts';
 import { isUnanswered, type Next, nextHeld, type ReadPlan, type Turn } from './model.ts';
@@ -96,7 +96,11 @@ export function chatEnded<M extends ChatMessage>(
     if (d.model.run.stopping && goesOn) {
       order(d, { do: 'drop-empty-reply' });
       settle(d, 'stop');
-    } else afterClose(d, { to: 'stopped' });
+    } else {
+      // Nobody here asked for this stop: what waits for the reply waits for a press now, as after a stop of one's own.
+      pauseQueue(d);
+      afterClose(d, { to: 'stopped' });
+    }
     return;
   }
   const { rejected, turn } = d.model;

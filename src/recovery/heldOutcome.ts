@@ -19,10 +19,12 @@ export function heldReadDone<M extends ChatMessage>(
   const { turn } = d.model;
   const error = refusal.error;
   if (turn === undefined || error === undefined) return;
+  const already = error.code === 'state_request_already_completed';
+  // The key that was used goes out no more where the server has answered it.
+  const newKey = already || absent === 'repeat-new-key';
   if (result.kind !== 'snapshot') {
     patch(d, { turn: { ...turn, readFailed: result.kind !== 'absent' } });
-    const committed = refusal.committed === 'no' ? 'no' : 'unknown';
-    failRefusal(d, error, committed, absent === 'repeat-new-key');
+    failRefusal(d, error, refusal.committed, newKey);
     return;
   }
   if (result.messages !== undefined) patch(d, { acknowledged: true });
@@ -31,17 +33,11 @@ export function heldReadDone<M extends ChatMessage>(
     return;
   }
   if (absent !== 'fail') {
-    repeat(d, refusal, error, 'backoff', absent === 'repeat-new-key');
+    repeat(d, refusal, error, 'backoff', newKey);
     return;
   }
   if (turn.kind === 'send') patch(d, { toPut: result.messages });
-  const already = error.code === 'state_request_already_completed';
-  failRefusal(
-    d,
-    error,
-    refusal.committed === 'yes' || already ? 'unknown' : refusal.committed,
-    already,
-  );
+  failRefusal(d, error, refusal.committed, newKey);
 }
 
 /** The message has arrived after all: its act goes on with the reply that the server has or writes. */

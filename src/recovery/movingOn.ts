@@ -1,8 +1,12 @@
+import { HelixError } from '../errors/HelixError.ts';
 import { answerNow } from './answersRead.ts';
 import type { Draft } from './draft.ts';
+import { findEntry, mayRead, usable } from './draft.ts';
+import { pauseQueue, rest } from './ending.ts';
 import { heldRead } from './heldRead.ts';
 import { attach } from './joining.ts';
 import type { ReadPlan } from './model.ts';
+import { nextHeld } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { sendHead } from './queue.ts';
 import { startRead } from './reading.ts';
@@ -44,7 +48,7 @@ export function moveOn<M extends ChatMessage>(d: Draft<M>): void {
       return;
     case 'drain':
     case 'drain-wait':
-      sendHead(d, job.at === 'drain-wait' ? job.entryId : undefined);
+      sendWaiting(d, job.at === 'drain-wait' ? job.entryId : undefined);
       return;
     case 'settling':
       if (!job.reading) settlingTimer(d, job.reads);
@@ -57,4 +61,23 @@ export function moveOn<M extends ChatMessage>(d: Draft<M>): void {
 export function pollFired<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   const next: ReadPlan = plan.why === 'stranded' ? { ...plan, why: 'resync' } : plan;
   startRead(d, next);
+}
+
+/** A message that waits goes out. Where it may have arrived at an earlier try, and no key tells, it is searched for first. */
+function sendWaiting<M extends ChatMessage>(d: Draft<M>, named: string | undefined): void {
+  const entry = named === undefined ? nextHeld(d.model) : findEntry(d.model, named);
+  const isTold = d.env.keyed && entry?.newKey !== true;
+  if (!entry?.turn.unclear || isTold || !usable(d.env.routes.snapshot)) {
+    sendHead(d, named);
+    return;
+  }
+  const entryId = entry.pending.id;
+  const error = new HelixError({ code: 'state_already_running' });
+  const facts = { error, phase: 'send', committed: 'unknown', messageId: entryId } as const;
+  if (entry.pressed || mayRead(d, facts)) {
+    startRead(d, { why: 'before-send', entryId });
+    return;
+  }
+  pauseQueue(d);
+  rest(d);
 }

@@ -83,9 +83,10 @@ function applyVerdict<M extends ChatMessage>(
       repeat(d, refusal, error, verdict.wait, verdict.newKey ?? false);
       return;
     case 'read':
+      // The server says that it has the message: a read without it is an old one.
+      if (error.code === 'state_request_already_completed') order(d, { do: 'note-taken' });
       if (!mayRead(d, heldFacts(turn, refusal, error))) {
-        const committed = refusal.committed === 'no' ? 'no' : 'unknown';
-        failRefusal(d, error, committed, verdict.absent === 'repeat-new-key');
+        failRefusal(d, error, refusal.committed, verdict.absent === 'repeat-new-key');
         return;
       }
       heldReadSoon(d, turn, refusal, error, verdict.absent);

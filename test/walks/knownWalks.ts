@@ -206,4 +206,44 @@ export const KNOWN_WALKS: Readonly<Record<string, Path>> = {
       act('stop-send', 1),
     ],
   },
+  'an answer to a call that the conversation had left behind was shown as if it had counted': {
+    clients: 1,
+    app: { toolMs: 1 },
+    steps: [
+      { do: 'send', ask: 'auto', wait: 0, who: 0 },
+      { do: 'send', ask: 'auto', wait: 1, who: 0 },
+    ],
+  },
+  'a message of unclear fate that was pressed while another was written was posted twice': {
+    clients: 2,
+    app: { onConflict: 'stop', forbids: 'resync' },
+    steps: [
+      { do: 'rule', rule: { on: 'send', times: 1, fault: { do: 'overtaken' } } },
+      act('send', 1),
+      act('send', 1),
+      act('send-again', 900),
+      act('stop', 900, 1),
+    ],
+  },
+  'a message that the server had completed was posted again after a late read': {
+    clients: 1,
+    steps: [
+      { do: 'weather', who: 0, weather: { on: 'snapshot', times: 2, gust: { do: 'lag' } } },
+      act('send', -1),
+      { do: 'rule', rule: { on: 'send', times: 1, fault: { do: 'overtaken' } } },
+      act('send', 900),
+      act('send', 420),
+      { do: 'act', pick: 0, wait: 1, who: 0 },
+    ],
+  },
+  'a message that waited for a reply that another client stopped went by itself much later': {
+    clients: 2,
+    steps: [
+      act('send', 1, 1),
+      act('send', 0, 1),
+      act('stop-run'),
+      act('send', 0, 1),
+      act('stop', 1),
+    ],
+  },
 };

@@ -184,6 +184,7 @@ export class Walk {
         this.backend.server().arm(step.scenario, faulty);
         return;
       case 'rule':
+        if (this.#unlearns(step.rule.on, step.rule.fault)) return;
         this.backend.server().arm({ name: 'rule', rules: [step.rule] }, faulty);
         return;
       case 'weather':
@@ -212,10 +213,18 @@ export class Walk {
     await this.#pass(step.wait);
   }
 
+  /** A refusal by which a client that was told nothing, on a new page, takes a route for absent. */
+  #unlearns(on: string, fault: { readonly do: string }): boolean {
+    const tellsNothing = this.path.app?.learned === true;
+    const isNew = this.path.steps.some((step) => step.do === 'reload');
+    return tellsNothing && isNew && on !== 'send' && fault.do === 'refuse';
+  }
+
   /** Weather that this kind of server cannot have, or that no client could see through. */
   #canBlow({ on, gust }: Weather): boolean {
     const { keys, routes } = this.mode;
     const learned = this.path.app?.learned === true;
+    if (this.#unlearns(on, gust)) return false;
     // Without a key a request that arrives after everybody has looked for it is one more.
     if (gust.do === 'late' || gust.do === 'hang') return keys && (!learned || gust.do === 'late');
     // Without keys the conversation is all there is to go by.

@@ -213,6 +213,8 @@ export function createReplica(through: typeof fetch, snapshotUrl: string): Repli
     },
     caughtUp() {
       late = 0;
+      // Who has been shown the newer conversation is not sent back to the older one.
+      older = undefined;
     },
   };
 }
