@@ -4,6 +4,7 @@ import type { ErrorAdapter } from '../errors/toHelixError.ts';
 import { type Breaker, createBreaker } from '../recovery/breaker.ts';
 import { type Budget, createBudget } from '../recovery/budget.ts';
 import { type Policy, type ResolvedPolicy, resolvePolicy } from '../recovery/policy.ts';
+import { createSignIn, type SignIn } from '../recovery/signIn.ts';
 import type { World } from '../world.ts';
 
 /** What chats fall back on when neither they nor their transport say otherwise. */
@@ -14,6 +15,7 @@ export interface HelixDefaults {
   readonly onUnauthorized?: ((error: HelixError) => unknown) | undefined;
   readonly budget?: Budget | undefined;
   readonly breaker?: Breaker | undefined;
+  readonly signIn?: SignIn | undefined;
 }
 
 const Defaults = createContext<HelixDefaults>({});
@@ -28,15 +30,16 @@ export interface HelixProviderProps {
   readonly children?: ReactNode;
 }
 
-const sharedLimits = (policy: Policy | undefined): { budget: Budget; breaker: Breaker } => {
-  const resolved = resolvePolicy(policy);
-  return { budget: createBudget(resolved.budget), breaker: createBreaker(resolved.breaker) };
-};
+const limitsOf = ({ budget, breaker }: ResolvedPolicy): Limits => ({
+  budget: createBudget(budget),
+  breaker: createBreaker(breaker),
+  signIn: createSignIn(),
+});
 
-/** Defaults and one shared budget and breaker for all chats below it. Read when a chat is first mounted. */
+/** Defaults, one shared budget and breaker, and one question for the sign-in at a time, for all chats below it. Read when a chat is first mounted. */
 export function HelixProvider(props: HelixProviderProps): ReactElement {
   const { children, adapters, recovery, world, onUnauthorized } = props;
-  const [limits] = useState(() => sharedLimits(recovery));
+  const [limits] = useState(() => limitsOf(resolvePolicy(recovery)));
   return (
     <Defaults.Provider value={{ adapters, recovery, world, onUnauthorized, ...limits }}>
       {children}
@@ -47,20 +50,17 @@ export function HelixProvider(props: HelixProviderProps): ReactElement {
 /** The defaults of the provider around the caller. */
 export const useHelixDefaults = (): HelixDefaults => useContext(Defaults);
 
-type Limits = { budget: Budget; breaker: Breaker };
+type Limits = { budget: Budget; breaker: Breaker; signIn: SignIn };
 
 let page: Limits | undefined;
 const byWorld = new WeakMap<World, Limits>();
 
 /**
- * Budget and breaker of chats without a provider: one for the page, made on first use. A server shares nothing, and a
+ * Budget, breaker and sign-in of chats without a provider: one for the page, made on first use. A server shares nothing, and a
  * world that an app brought has limits of its own.
  */
 export function pageLimits(policy: ResolvedPolicy, world: World, isOwnWorld: boolean): Limits {
-  const fresh = (): Limits => ({
-    budget: createBudget(policy.budget),
-    breaker: createBreaker(policy.breaker),
-  });
+  const fresh = (): Limits => limitsOf(policy);
   if (isOwnWorld) {
     const limits = byWorld.get(world) ?? fresh();
     byWorld.set(world, limits);

@@ -73,7 +73,10 @@ export interface HelixChatSettings<M extends UIMessage>
   readonly onConflict?: Conflict | ((info: { runId?: string; messageId: string }) => Conflict);
   /** What `stop()` asks of the server. Default `'interrupt'`. */
   readonly stopServer?: 'interrupt' | 'abort' | false;
-  /** Renews the sign-in after a 401. Resolving to anything but `false` repeats the request once. */
+  /**
+   * Renews the sign-in after a 401. Resolving to anything but `false` repeats the request once. Asked once at a time for
+   * all chats of a provider, or of an endpoint where a chat has its own: the answer counts for each that was refused.
+   */
   readonly onUnauthorized?: (error: HelixError) => unknown;
   /**
    * Names a failure in a settled reply that no error told of, beside the rules for an empty reply and for finish

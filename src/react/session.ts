@@ -92,8 +92,15 @@ export function createSession<M extends UIMessage>(
   };
   // Whether there is one is bound; the one that is called is that of the latest render.
   const signsIn = (options.onUnauthorized ?? defaults.onUnauthorized) !== undefined;
-  const signIn = (error: HelixError): unknown =>
-    (latest().onUnauthorized ?? defaults.onUnauthorized)?.(error);
+  const askApp = async (error: HelixError): Promise<boolean> =>
+    (await (latest().onUnauthorized ?? defaults.onUnauthorized)?.(error)) !== false;
+  const signIns = defaults.signIn ?? limits.signIn;
+  const self = {};
+  // Whoever asks for a provider asks for all its chats, and its question outlives the chat that put it.
+  const signInOf = (): { of: string; who: object } =>
+    latest().onUnauthorized === undefined
+      ? { of: 'provider', who: defaults }
+      : { of: `endpoint ${wire.endpoint}`, who: self };
   const canDraft = (): boolean =>
     [...listeners].some((listener) => listener.current.onDraft !== undefined) ||
     latest().onDraft !== undefined;
@@ -121,7 +128,13 @@ export function createSession<M extends UIMessage>(
       onFailure: (failure) => each((callbacks) => callbacks.onFailure?.(failure), 'onFailure'),
       onRecovered: () => each((callbacks) => callbacks.onRecovered?.(), 'onRecovered'),
       onReport: (report) => each((callbacks) => callbacks.onEvent?.(report), 'onEvent'),
-      onUnauthorized: !signsIn ? undefined : async (error) => (await signIn(error)) !== false,
+      onUnauthorized: !signsIn
+        ? undefined
+        : (error, since) =>
+            signIns.ask({
+              ...{ ...signInOf(), since, mono: () => world.monotonic() },
+              question: () => askApp(error),
+            }),
       conflict: (info) => conflictOf(latest().onConflict, info),
       wantsAnswers(again) {
         if (again) autoSend.free(chat.messages);
@@ -245,6 +258,7 @@ export function createSession<M extends UIMessage>(
     listeners,
     end() {
       controller.dispose();
+      signIns.leave(self);
       toolCalls.end();
       wire.close();
     },

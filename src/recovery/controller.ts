@@ -47,8 +47,8 @@ export interface ChatPort<M extends ChatMessage> extends MessageList<M> {
 export interface ControllerListeners<M extends ChatMessage> extends AppListeners<M> {
   onRecovered(): void;
   onReport(report: RecoveryReport): void;
-  /** True when the app renewed its sign-in and the request may go once more. */
-  onUnauthorized: ((error: HelixError) => Promise<boolean>) | undefined;
+  /** True when the app renewed its sign-in and the request, begun at `since` (monotonic ms), may go once more. */
+  onUnauthorized: ((error: HelixError, since: number) => Promise<boolean>) | undefined;
   conflict(info: { runId?: string; messageId: string }): Conflict;
   /** Whether the app wants answers to tool calls to go out. `again`: also those that have gone out before. Never rejects. */
   wantsAnswers(again: boolean): boolean | Promise<boolean>;
@@ -352,7 +352,7 @@ export function createController<M extends ChatMessage>(
         stopRun(effect.mode, effect.repeated);
         return;
       case 'ask-authorization':
-        askAuthorization(effect.error);
+        askAuthorization(effect.error, effect.since);
         return;
       case 'spend-budget':
         shares.spend();
@@ -664,11 +664,11 @@ export function createController<M extends ChatMessage>(
     );
   };
 
-  const askAuthorization = (error: HelixError): void => {
+  const askAuthorization = (error: HelixError, since: number): void => {
     const { ticket } = scope;
     const done = (ok: boolean): void => dispatch({ type: 'authorized', ticket, ok });
     if (listeners.onUnauthorized === undefined) done(false);
-    else listeners.onUnauthorized(error).then(done, () => done(false));
+    else listeners.onUnauthorized(error, since).then(done, () => done(false));
   };
 
   const noteTaken = (): void => {

@@ -56,7 +56,8 @@ export type Effect<M extends ChatMessage = ChatMessage> =
   /** After the present callback: lets the SDK finish what it is in. */
   | { readonly do: 'soon' }
   | { readonly do: 'stop-run'; readonly mode: StopMode; readonly repeated: boolean }
-  | { readonly do: 'ask-authorization'; readonly error: HelixError }
+  /** `since`: monotonic ms at which the refused request began. */
+  | { readonly do: 'ask-authorization'; readonly error: HelixError; readonly since: number }
   | { readonly do: 'spend-budget' }
   /** The request that follows probes an endpoint whose pause is over; other chats wait for its outcome. */
   | { readonly do: 'claim-probe' }

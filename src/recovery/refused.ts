@@ -102,10 +102,7 @@ function applyVerdict<M extends ChatMessage>(
       holdOn(d, turn, error);
       return;
     case 'authorize':
-      patch(d, { turn: { ...turn, spent: [...turn.spent, 'authorize'] } });
-      enter(d, { at: 'authorizing', refusal });
-      report(d, { type: 'sign-in-asked', phase: phaseOf(turn) });
-      order(d, { do: 'ask-authorization', error });
+      askSignIn(d, turn, refusal, error);
       return;
     case 'defer':
       close(d, 'hold', { to: 'wait-read', plan: { why: 'deferred' }, error });
@@ -251,6 +248,19 @@ export function requestRepeated<M extends ChatMessage>(d: Draft<M>, newKey: bool
   report(d, { type: 'sent', phase: phaseOf(turn), attempt });
   order(d, { do: 'answer-refusal', answer: 'repeat', newKey });
   enter(d, { at: 'requesting' }, { name: 'sending', since: d.env.now, attempt });
+}
+
+function askSignIn<M extends ChatMessage>(
+  d: Draft<M>,
+  turn: Turn<M>,
+  refusal: Refusal,
+  error: HelixError,
+): void {
+  const since = d.model.jobAt;
+  patch(d, { turn: { ...turn, spent: [...turn.spent, 'authorize'] } });
+  enter(d, { at: 'authorizing', refusal });
+  report(d, { type: 'sign-in-asked', phase: phaseOf(turn) });
+  order(d, { do: 'ask-authorization', error, since });
 }
 
 /** The app has renewed the sign-in, or has not: the request goes once more, or the refusal stands. */
