@@ -251,7 +251,10 @@ class Drive {
   async #finish(chunk: Chunk, status: 'ended' | 'paused' | 'interrupted'): Promise<void> {
     // A reply of nothing is no message: a model refuses a history with an empty one.
     const reply = this.#reply.hasContent() ? { reply: this.#reply.read() } : {};
-    await this.#kept.write({ entries: [entry('end', chunk)], ...reply, end: { status } });
+    const { finishReason } = chunk;
+    const why = typeof finishReason === 'string' ? { finishReason } : {};
+    const end = { status, ...why };
+    await this.#kept.write({ entries: [entry('end', chunk)], ...reply, end });
   }
 
   #failureOf(thrown: unknown): HelixError {

@@ -107,13 +107,18 @@ function planFirstRegenerate(posted: readonly StoredMessage[]): EntryPlan {
 
 function planRetry(record: ChatRecord | undefined): EntryPlan {
   if (!record) return refuse({ code: 'state_session_not_found' });
-  if (record.run?.status !== 'failed') {
+  if (!goesOn(record)) {
     return refuse({ code: 'state_not_resumable', currentStatus: statusOf(record) });
   }
   const last = record.messages.at(-1);
   return last?.role === 'assistant'
     ? { kind: 'start', messages: record.messages, continued: last }
     : start(record.messages);
+}
+
+/** A run that failed, or whose reply ended only because it reached its longest size. */
+function goesOn({ run }: ChatRecord): boolean {
+  return run?.status === 'failed' || (run?.status === 'ended' && run.finishReason === 'length');
 }
 
 function planAnswers(

@@ -128,6 +128,61 @@ describe('a failed reply with a way to go on with it', () => {
   });
 });
 
+describe('a reply that reached its longest size', () => {
+  test('is kept with a notice, and goes on from where it stopped by a press', async () => {
+    const serving = stepReply(['As far as this, ', { finish: 'length' }], ['and to the end.']);
+    const game = await play({ resync: RETRY }, undefined, serving);
+    await game.send('hi');
+    await game.rest();
+    expect(game.mounted.chat.failure).toMatchObject({
+      severity: 'notice',
+      primary: 'continue',
+      error: { reason: 'length' },
+    });
+    expect(game.mounted.screen()).toEqual(['user: hi', 'assistant: As far as this, ']);
+    const from = game.mounted.frames.length;
+    await going(game);
+    await game.rest();
+    expect(game.mounted.screen()).toEqual([
+      'user: hi',
+      'assistant: As far as this, and to the end.',
+    ]);
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect([posted(game).length, game.posts()]).toEqual([1, 1]);
+    expect(game.mounted.chat.recovery.name).toBe('idle');
+    expect(flashes(game, from)).toEqual([]);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('again, goes on again', async () => {
+    const serving = stepReply(
+      ['One, ', { finish: 'length' }],
+      ['two, ', { finish: 'length' }],
+      ['three'],
+    );
+    const game = await play({ resync: RETRY }, undefined, serving);
+    await game.send('hi');
+    await game.rest();
+    for (let times = 0; times < 2; times += 1) {
+      expect(game.mounted.chat.failure?.primary).toBe('continue');
+      await going(game);
+      await game.rest();
+    }
+    expect(game.mounted.screen()).toEqual(['user: hi', 'assistant: One, two, three']);
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('offers nothing that would stop at the same place where no retry route is named', async () => {
+    const serving = stepReply(['As far as this, ', { finish: 'length' }]);
+    const game = await play({}, undefined, serving);
+    await game.send('hi');
+    await game.rest();
+    expect(game.mounted.chat.failure?.actions).toEqual(['dismiss']);
+    expect(await leftovers(game)).toEqual([]);
+  });
+});
+
 describe('without a way to go on', () => {
   test.each([
     ['no route is named', { resync: true } as const],

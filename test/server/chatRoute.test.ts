@@ -1028,6 +1028,21 @@ describe('retry', () => {
     expect(later.text()).toBe('OneTwo more');
   });
 
+  it('goes on with a reply that reached its longest size', async () => {
+    const full = { type: 'finish', finishReason: 'length' } as const;
+    const bench = withModel([STEP, 'One', STEP_END, full], [STEP, 'Two', STEP_END]);
+    await bench.send(user('u1', 'Hi'));
+    await bench.world.advance(10);
+    const before = (await bench.snapshot()).messages;
+    const went = await bench.act('c1/retry');
+    await bench.world.advance(10);
+    const again = await bench.act('c1/retry');
+
+    expect([went.status, again.status]).toEqual([200, 409]);
+    expect(bench.calls[1]).toMatchObject({ trigger: 'retry', messageId: before[1]?.id });
+    expect((await bench.snapshot()).messages.map(textOf)).toEqual(['Hi', 'OneTwo']);
+  });
+
   it('is refused where nothing has failed', async () => {
     const bench = withModel(HELLO);
     expect((await bench.act('c1/retry')).status).toBe(404);

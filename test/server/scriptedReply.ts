@@ -36,6 +36,7 @@ export async function* follow(
     } else {
       yield* close();
       yield line;
+      if (line.type === 'finish') return;
     }
   }
   yield* close();

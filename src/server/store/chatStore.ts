@@ -24,6 +24,8 @@ export interface RunRecord {
   readonly leaseLeftMs: number;
   /** Typed body of what ended the run as `failed`; absent for a failure without a code. */
   readonly error?: HelixChatErrorBody;
+  /** Why the reply of an ended run is over, as its model said: one that reached its longest size can be gone on with. */
+  readonly finishReason?: string;
   /** A stop that was asked for and has not ended the run yet. */
   readonly stop?: StopMode;
   /** Log position up to which the reply is committed: no failed attempt takes it back. */
@@ -101,6 +103,7 @@ export interface RunChange {
   readonly end?: {
     readonly status: Exclude<RunStatus, 'active'>;
     readonly error?: HelixChatErrorBody;
+    readonly finishReason?: string;
   };
   /** Only when the lease has ended by the store's clock: how a lost run is marked. */
   readonly onlyIfLost?: true;

@@ -217,6 +217,7 @@ function changeRun(session: Session, change: RunChange): void {
     attemptId: change.attemptId ?? run.attemptId,
     status: change.end?.status ?? run.status,
     ...(change.end?.error ? { error: change.end.error } : {}),
+    ...(change.end?.finishReason ? { finishReason: change.end.finishReason } : {}),
   };
 }
 

@@ -97,7 +97,8 @@ return 'started'
 
 /**
  * ARGV: channel, run, number or '', supersede, commit, only if lost (each '1' or ''), attempt or '', lease or '', end or
- * '', error or '', reply's id and JSON or '', keep, keep log, entries. Gives whether it was written, and the stop.
+ * '', error or '', reply's id and JSON or '', keep, keep log, finish reason or '', entries. Gives whether it was written,
+ * and the stop.
  */
 export const WRITE = `${CLOCK}${WHOLE}${REVISION}${KEEP}${APPEND}
 local run, status, number, lease, committed, sequence, superseded, stop, revision = unpack(redis.call('HMGET',
@@ -113,7 +114,7 @@ if ARGV[4] == '1' and tonumber(committed) < tonumber(sequence) then
   if superseded ~= '' then superseded = superseded .. ',' end
   set('superseded', superseded .. committed .. '-' .. sequence)
 end
-local length = append(tonumber(sequence), 15)
+local length = append(tonumber(sequence), 16)
 set('sequence', whole(length))
 if ARGV[5] == '1' then set('committed', whole(length)) end
 if ARGV[7] ~= '' then set('attempt', ARGV[7]) end
@@ -132,10 +133,11 @@ end
 if ARGV[9] ~= '' then
   set('status', ARGV[9])
   if ARGV[10] ~= '' then set('error', ARGV[10]) end
+  if ARGV[15] ~= '' then set('finish', ARGV[15]) end
 end
 if ARGV[9] ~= '' or ARGV[12] ~= '' then set('revision', nextRevision(revision)) end
 keep(ARGV[9] == '', tonumber(lease), tonumber(ARGV[13]), tonumber(ARGV[14]))
-if #ARGV > 14 or ARGV[9] ~= '' then redis.call('PUBLISH', ARGV[1], 'log') end
+if #ARGV > 15 or ARGV[9] ~= '' then redis.call('PUBLISH', ARGV[1], 'log') end
 return written
 `;
 

@@ -92,7 +92,7 @@ export function createRedisStore(client: RedisClient, options: RedisStoreOptions
         ...[channelOf(chatId), runId, String(number ?? ''), ...flags, attemptId ?? ''],
         ...[leaseMs === undefined ? '' : whole(leaseMs), end?.status ?? '', error],
         ...(reply ? pairOfMessage(reply) : ['', '']),
-        ...[whole(keepMs), whole(keepLogMs)],
+        ...[whole(keepMs), whole(keepLogMs), end?.finishReason ?? ''],
         ...(change.entries ?? []).flatMap(pairOfEntry),
       ]);
       const [kind, stop] = listOf(answer);
@@ -216,6 +216,7 @@ function runOf(fields: ReadonlyMap<string, string>, now: number): RunRecord {
       }),
     ...present({
       stop: stopOf(fields.get('stop')),
+      finishReason: fields.get('finish'),
       error: error === undefined ? undefined : (JSON.parse(error) as HelixChatErrorBody),
     }),
   };
