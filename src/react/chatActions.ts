@@ -5,6 +5,7 @@ import { isRequestKey, REQUEST_KEY_HEADER } from '../protocol/requestKey.ts';
 import type { Entry } from '../recovery/model.ts';
 import type { StopMode } from '../recovery/ports.ts';
 import { answersIn } from '../recovery/toolParts.ts';
+import { pendingOf } from '../recovery/waitingEdit.ts';
 import { toFileParts } from '../transport/fileParts.ts';
 import { reportToDeveloper } from './developer.ts';
 import { foldTarget } from './foldTarget.ts';
@@ -176,7 +177,9 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
   };
 
   const pendingFor = (id: string | undefined) => {
-    const { queue, state } = session().controller.model();
+    const model = session().controller.model();
+    const { state } = model;
+    const queue = pendingOf(model);
     if (id !== undefined) return queue.find((entry) => entry.pending.id === id);
     const failed = state.name === 'failed' ? state.failure.id : undefined;
     return (
@@ -245,9 +248,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
   };
 
   const stillPending = (id: string): Entry<M> | undefined =>
-    session()
-      .controller.model()
-      .queue.find((entry) => entry.pending.id === id);
+    pendingOf(session().controller.model()).find((entry) => entry.pending.id === id);
 
   /** Keeps other tabs from a pending message that is about to leave. Undefined: another tab has it, or it has gone. */
   const reserved = async (id: string): Promise<Entry<M> | undefined> => {
@@ -316,7 +317,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
 
   const cancelPendingSend = async (id?: string): Promise<M | undefined> => {
     const { controller } = session();
-    const { queue } = controller.model();
+    const queue = pendingOf(controller.model());
     const entry = id === undefined ? queue.at(-1) : queue.find((other) => other.pending.id === id);
     if (entry === undefined) return undefined;
     const { id: entryId } = entry.pending;
@@ -450,8 +451,12 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     request: ChatRequestOptions | undefined,
   ): Promise<void> => {
     const { messageId: _pending, ...instead } = input;
+    const target = pendingFor(id)?.turn.targetId;
     const isBack = (await cancelPendingSend(id)) !== undefined;
-    await sendMessage((!isBack && isInChat(id) ? input : instead) as never, request);
+    if (!isBack && isInChat(id)) await sendMessage(input as never, request);
+    else if (target !== undefined && isInChat(target)) {
+      await sendMessage({ ...instead, messageId: target } as never, request);
+    } else await sendMessage(instead as never, request);
   };
 
   const sendMessage = (async (input?: SendInput, request?: ChatRequestOptions) => {
@@ -511,7 +516,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
       const { chat, controller } = session();
       const next = typeof given === 'function' ? given(chat.messages) : given;
       const pending = new Set<unknown>(
-        controller.model().queue.map(({ pending }) => pending.message),
+        pendingOf(controller.model()).map(({ pending }) => pending.message),
       );
       chat.messages = next.filter((message) => !pending.has(message));
     },

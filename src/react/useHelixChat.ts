@@ -9,9 +9,10 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { HelixError } from '../errors/HelixError.ts';
-import { holdsActs } from '../recovery/model.ts';
+import { holdsActs, type Model } from '../recovery/model.ts';
 import type { HelixChatHandle, PendingSend } from '../recovery/ports.ts';
 import { chatStatusOf } from '../recovery/state.ts';
+import { waitingEdit } from '../recovery/waitingEdit.ts';
 import { type ChatActions, createChatActions } from './chatActions.ts';
 import type { HelixChatCallbacks, HelixChatOptions } from './chatOptions.ts';
 import type { HelixChat } from './createHelixChat.ts';
@@ -81,7 +82,7 @@ export function useHelixChat<M extends UIMessage = UIMessage>(
   const lags = state.name === 'streaming' && drawn.messages.length === chat.messages.length;
   const base = lags && throttle !== undefined ? drawn.messages : chat.messages;
   const shielded = state.name === 'idle' || state.name === 'failed' ? base : port.shielded(base);
-  const pendingSends = usePending<M>(model.queue);
+  const pendingSends = usePending<M>(model);
   const messages = useTail(shielded, session.pendingInMessages ? pendingSends : NONE);
   const failure = state.name === 'failed' ? state.failure : undefined;
   const error: HelixError | undefined =
@@ -154,10 +155,13 @@ function checkShared(chat: unknown): void {
   );
 }
 
-function usePending<M extends UIMessage>(
-  queue: readonly { readonly pending: PendingSend<M> }[],
-): readonly PendingSend<M>[] {
-  return useMemo(() => queue.map((entry) => entry.pending), [queue]);
+function usePending<M extends UIMessage>(model: Model<M>): readonly PendingSend<M>[] {
+  const { queue } = model;
+  const waiting = waitingEdit(model)?.pending;
+  return useMemo(() => {
+    const pending = queue.map((entry) => entry.pending);
+    return waiting === undefined ? pending : [...pending, waiting];
+  }, [queue, waiting]);
 }
 
 /** The messages with the pending ones behind them. */

@@ -14,6 +14,7 @@ import { asOwnMessage } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { readByPress } from './pressedRead.ts';
 import { bringForward, startTurn } from './queue.ts';
+import { waitingEdit } from './waitingEdit.ts';
 
 /** The message that an edit was to change is gone: its new text is a message like any other. */
 export function asNewMessage<M extends ChatMessage>(d: Draft<M>, entryId: string): void {
@@ -64,8 +65,21 @@ export function entryFound<M extends ChatMessage>(d: Draft<M>, id: string): void
   if (state.name === 'failed' && entry.pending.failure?.id === state.failure.id) rest(d);
 }
 
+/** The edit that waits for the end of a reply was handed back: that reply stays stopped, and nothing follows it. */
+function editTakenBack<M extends ChatMessage>(d: Draft<M>): void {
+  const { after } = d.model;
+  patch(d, { after: undefined });
+  order(d, { do: 'release', entryId: '' });
+  report(d, { type: 'taken-back' });
+  if (after !== undefined) order(d, { do: 'finish-turn', turn: after, by: 'stop' });
+}
+
 /** A pending message was handed back. What waited only for it ends. */
 export function entryRemoved<M extends ChatMessage>(d: Draft<M>, entryId: string): void {
+  if (waitingEdit(d.model)?.pending.id === entryId) {
+    editTakenBack(d);
+    return;
+  }
   const entry = findEntry(d.model, entryId);
   if (entry === undefined) return;
   dropEntry(d, entryId);

@@ -67,6 +67,7 @@ export function openPage(
       },
       storage: (kind) => views[kind],
       after(ms, task) {
+        if (!alive) return () => {};
         const cancel = base.after(ms, () => {
           cancels.delete(cancel);
           if (alive) task();
