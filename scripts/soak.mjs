@@ -1,13 +1,16 @@
 import { soakNetwork } from './soakNetwork.mjs';
+import { soakRaces } from './soakRaces.mjs';
 import { soakWalks } from './soakWalks.mjs';
 
 /**
- * Hunts for counter-examples: `npm run soak -- [walks|network] [how many] [seed]`. Without a name both: 10,000 random
- * walks on a manual clock, then 300 schedules of real network faults. `WALK='…' npm run soak` plays one walk again.
+ * Hunts for counter-examples: `npm run soak -- [walks|network|races] [how many] [seed]`. Without a name all: 10,000
+ * random walks on a manual clock, 300 schedules of real network faults, then 1,000 pairs of sends at once to two server
+ * processes on one Redis. `WALK='…' npm run soak` plays one walk again.
  */
 const SOAKS = {
   walks: { run: soakWalks, count: 10_000 },
   network: { run: soakNetwork, count: 300 },
+  races: { run: soakRaces, count: 1_000 },
 };
 
 const [first, ...rest] = process.argv.slice(2);
