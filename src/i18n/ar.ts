@@ -268,6 +268,7 @@ export const ar: Catalog = {
   stoppedMark: 'متوقف',
   names: {
     pendingList: 'رسائل لم تُرسل بعد',
+    showPlace: 'عرض',
     toastRegion: 'الإشعارات',
     reference: 'الرقم المرجعي',
     referenceCopied: 'نُسخ الرقم المرجعي',

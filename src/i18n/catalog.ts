@@ -113,6 +113,8 @@ export interface Catalog {
   /** Names of regions, lists and fields, and the words of small controls. */
   readonly names: {
     readonly pendingList: string;
+    /** Label of the button that leads from a toast to where the failure stands. */
+    readonly showPlace: string;
     readonly toastRegion: string;
     readonly reference: string;
     readonly referenceCopied: string;

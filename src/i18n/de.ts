@@ -272,6 +272,7 @@ export const de: Catalog = {
   stoppedMark: 'Angehalten',
   names: {
     pendingList: 'Noch nicht gesendete Nachrichten',
+    showPlace: 'Anzeigen',
     toastRegion: 'Benachrichtigungen',
     reference: 'Referenz',
     referenceCopied: 'Referenz kopiert',

@@ -135,6 +135,7 @@ export const en: Catalog = {
   stoppedMark: 'Stopped',
   names: {
     pendingList: 'Messages not sent yet',
+    showPlace: 'Show',
     toastRegion: 'Notifications',
     reference: 'Reference',
     referenceCopied: 'Reference copied',

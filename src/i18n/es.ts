@@ -274,6 +274,7 @@ export const es: Catalog = {
   stoppedMark: 'Detenida',
   names: {
     pendingList: 'Mensajes aún sin enviar',
+    showPlace: 'Mostrar',
     toastRegion: 'Notificaciones',
     reference: 'Referencia',
     referenceCopied: 'Referencia copiada',

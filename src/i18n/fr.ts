@@ -273,6 +273,7 @@ export const fr: Catalog = {
   stoppedMark: 'Arrêtée',
   names: {
     pendingList: 'Messages pas encore envoyés',
+    showPlace: 'Afficher',
     toastRegion: 'Notifications',
     reference: 'Référence',
     referenceCopied: 'Référence copiée',

@@ -252,6 +252,7 @@ export const hi: Catalog = {
   stoppedMark: 'रोका गया',
   names: {
     pendingList: 'अभी तक नहीं भेजे गए मैसेज',
+    showPlace: 'दिखाएँ',
     toastRegion: 'सूचनाएँ',
     reference: 'संदर्भ नंबर',
     referenceCopied: 'संदर्भ नंबर कॉपी हो गया',

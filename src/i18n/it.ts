@@ -276,6 +276,7 @@ export const it: Catalog = {
   stoppedMark: 'Interrotta',
   names: {
     pendingList: 'Messaggi non ancora inviati',
+    showPlace: 'Mostra',
     toastRegion: 'Notifiche',
     reference: 'Riferimento',
     referenceCopied: 'Riferimento copiato',

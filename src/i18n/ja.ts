@@ -252,6 +252,7 @@ export const ja: Catalog = {
   stoppedMark: '停止済み',
   names: {
     pendingList: '未送信のメッセージ',
+    showPlace: '表示',
     toastRegion: '通知',
     reference: '参照番号',
     referenceCopied: '参照番号をコピー済み',

@@ -249,6 +249,7 @@ export const ko: Catalog = {
   stoppedMark: '중지됨',
   names: {
     pendingList: '아직 보내지 않은 메시지',
+    showPlace: '보기',
     toastRegion: '알림',
     reference: '참조 번호',
     referenceCopied: '참조 번호 복사됨',

@@ -272,6 +272,7 @@ export const ptBR: Catalog = {
   stoppedMark: 'Interrompida',
   names: {
     pendingList: 'Mensagens ainda não enviadas',
+    showPlace: 'Mostrar',
     toastRegion: 'Notificações',
     reference: 'Referência',
     referenceCopied: 'Referência copiada',

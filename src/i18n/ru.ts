@@ -272,6 +272,7 @@ export const ru: Catalog = {
   stoppedMark: 'Остановлен',
   names: {
     pendingList: 'Ещё не отправленные сообщения',
+    showPlace: 'Показать',
     toastRegion: 'Уведомления',
     reference: 'Номер для поддержки',
     referenceCopied: 'Номер скопирован',

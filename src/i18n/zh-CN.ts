@@ -244,6 +244,7 @@ export const zhCN: Catalog = {
   stoppedMark: '已停止',
   names: {
     pendingList: '尚未发送的消息',
+    showPlace: '查看',
     toastRegion: '通知',
     reference: '参考编号',
     referenceCopied: '已复制参考编号',

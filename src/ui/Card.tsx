@@ -13,8 +13,8 @@ import type { Surface } from './useSurface.ts';
 export interface CardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title' | 'children'> {
   /** The component, as the stylesheet and tests know it. */
   readonly ui: string;
-  /** A banner has a disc and two lines, an inline card one row. */
-  readonly form: 'banner' | 'inline';
+  /** A banner has a disc and two lines, an inline card one row; a toast has its actions always under the text. */
+  readonly form: 'banner' | 'inline' | 'toast';
   readonly root: RefObject<HTMLDivElement | null>;
   readonly surface: Surface<object>;
   readonly state: string;
@@ -32,13 +32,17 @@ export interface CardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title' 
   readonly sentence?: ReactNode;
   readonly quote?: ReactNode;
   readonly actions?: ReactNode;
+  /** A pill after the title. */
+  readonly counter?: string | undefined;
+  /** Stands at the end, after the actions. */
+  readonly close?: ReactNode;
   /** Arranges the parts in place of the kit. */
   readonly arrange?: ((parts: CardParts) => ReactNode) | undefined;
   /** Escape, pressed inside. */
   readonly onEscape?: (() => void) | undefined;
 }
 
-/** The common body of banner, notice and inline error: icon, title, sentence, actions. It has no live role of its own. */
+/** The common body of banner, notice, toast and inline error: icon, title, sentence, actions. It has no live role of its own. */
 export function Card({
   ui,
   form,
@@ -53,6 +57,8 @@ export function Card({
   sentence,
   quote,
   actions,
+  counter,
+  close,
   arrange,
   onEscape,
   onFocus,
@@ -72,6 +78,12 @@ export function Card({
       <Title inline={form === 'inline'} id={`${id}t`}>
         {heading}
       </Title>
+      {counter && (
+        <>
+          {' '}
+          <span data-helix-part="counter">{counter}</span>
+        </>
+      )}
       {sentence && (
         <span id={`${id}s`} data-helix-part="sentence">
           {sentence}
@@ -100,10 +112,11 @@ export function Card({
       </>
     ),
     actions: actions && (
-      <div data-helix-part="actions" data-helix-small={form === 'inline' ? '' : undefined}>
+      <div data-helix-part="actions" data-helix-small={form === 'banner' ? undefined : ''}>
         {actions}
       </div>
     ),
+    close,
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
@@ -139,7 +152,7 @@ export function Card({
 }
 
 /** The kit's own arrangement. */
-function Arranged({ icon, text, actions }: CardParts) {
+function Arranged({ icon, text, actions, close }: CardParts) {
   return (
     <div data-helix-part="card">
       {icon}
@@ -147,6 +160,7 @@ function Arranged({ icon, text, actions }: CardParts) {
         {text}
         {actions}
       </div>
+      {close}
     </div>
   );
 }

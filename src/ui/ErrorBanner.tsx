@@ -4,7 +4,7 @@ import type { FailureView } from '../i18n/describeError.ts';
 import type { AnyChat, OnAction } from './acting.ts';
 import { FailureCard } from './FailureCard.tsx';
 import { bannerContent, givenContent } from './failureContent.ts';
-import { usePlaced } from './placed.ts';
+import { useIsPlaced, usePlaced } from './placed.ts';
 import type { CardParts } from './slots.ts';
 import { useUI } from './uiContext.ts';
 
@@ -32,12 +32,15 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
   const { catalog, locale, actions, world } = useUI();
   usePlaced('error-banner', chat?.id);
   const { recovery, failure, offline } = chat ?? {};
+  const toasts = useIsPlaced('error-toasts', chat?.id);
+  const which = all ? 'all' : toasts ? 'own' : 'placeless';
+  const routed = useIsPlaced('all-error-toasts', chat?.id);
   const content = useMemo(() => {
     if (view) return givenContent(view);
-    if (!recovery || !catalog) return undefined;
+    if (!recovery || !catalog || routed) return undefined;
     const words = { catalog, locale, actions, world };
-    return bannerContent({ recovery, failure, offline: offline ?? false }, words, all);
-  }, [view, catalog, locale, actions, world, recovery, failure, offline, all]);
+    return bannerContent({ recovery, failure, offline: offline ?? false }, words, which);
+  }, [view, catalog, locale, actions, world, recovery, failure, offline, which, routed]);
   return (
     <FailureCard
       {...rest}

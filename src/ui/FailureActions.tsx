@@ -33,18 +33,10 @@ export function FailureActions(props: FailureActionsProps) {
   const working = press.busy(content.token);
   const tried = trying ? (press.on(content.token) ?? content.actions[0]?.id) : working;
   const run = (action: DrawnAction) => {
-    const { id, onAct } = action;
+    const { id } = action;
     // Only a new try may be told as a new failure.
     if (isRepeat(action)) forget(content.view.failureId);
-    const pending = chat?.pendingSends.find(
-      ({ failure }) => failure !== undefined && failure.id === content.failure?.id,
-    );
-    const { reference } = content.view;
-    press.run(content.token, id, () => {
-      if (onAct) return onAct();
-      if (id === 'copy-ref' && reference !== undefined) return copying.copy(reference);
-      return act(id as FailureAction, pending && { id: pending.id });
-    });
+    press.run(content.token, id, () => perform(action, content, chat, act, copying.copy));
   };
   return content.actions.map((action, index) => {
     if (action.id === 'dismiss') {
@@ -75,6 +67,22 @@ export function FailureActions(props: FailureActionsProps) {
       />
     );
   });
+}
+
+/** Does what an action stands for: the app's own act, a copy of the reference, or the chat's. */
+export function perform(
+  { id, onAct }: DrawnAction,
+  { view, failure }: FailureContent,
+  chat: AnyChat | undefined,
+  act: OnAction,
+  copy: (text: string) => Promise<void>,
+): void | Promise<void> {
+  if (onAct) return onAct();
+  if (id === 'copy-ref' && view.reference !== undefined) return copy(view.reference);
+  const pending = chat?.pendingSends.find(
+    (send) => send.failure !== undefined && send.failure.id === failure?.id,
+  );
+  return act(id as FailureAction, pending && { id: pending.id });
 }
 
 function kindOf({ primary }: DrawnAction, index: number, fills: boolean) {

@@ -1,20 +1,20 @@
 import type { ForwardedRef, HTMLAttributes, ReactNode } from 'react';
-import { useEffect, useId, useMemo, useRef } from 'react';
-import { describeStatus, spokenText } from '../i18n/describeError.ts';
-import { joinSentences } from '../i18n/format.ts';
+import { useEffect, useId, useRef } from 'react';
 import type { AnyChat, OnAction } from './acting.ts';
 import { actor } from './acting.ts';
 import { Card } from './Card.tsx';
 import { CloseButton } from './CloseButton.tsx';
 import { FailureActions } from './FailureActions.tsx';
+import { FailureSentence } from './FailureSentence.tsx';
 import type { FailureContent } from './failureContent.ts';
 import type { FocusTarget } from './focus.ts';
 import { describeComposer } from './focus.ts';
+import { usePlace } from './places.ts';
 import type { CardParts } from './slots.ts';
 import { failureName, useStanding } from './surfaces.ts';
 import { useUI } from './uiContext.ts';
-import { useAnnouncement } from './useAnnouncement.ts';
 import { useCopy } from './useCopy.ts';
+import { useFailureSpeech } from './useFailureSpeech.ts';
 import { usePress } from './usePress.ts';
 import { meaningOf } from './useRepeat.tsx';
 import { useSurface } from './useSurface.ts';
@@ -38,7 +38,7 @@ export interface FailureCardProps
 export function FailureCard(props: FailureCardProps) {
   const { ui, content, chat, onAction, leaveTo, messageId, forwarded, ...rest } = props;
   const settings = useUI();
-  const { catalog, locale, world, composer } = settings;
+  const { catalog, world, composer } = settings;
   const inline = ui === 'message-error';
   const press = usePress(world);
   const root = useRef<HTMLDivElement>(null);
@@ -54,36 +54,9 @@ export function FailureCard(props: FailureCardProps) {
   const waiting = trying || resolved ? undefined : shown?.waiting;
   const wait = useWait(waiting?.until, waiting?.since);
 
-  const spoken = useMemo(() => {
-    if (!catalog || !content) return undefined;
-    const { view, waiting: next } = content;
-    const text = spokenText(view);
-    if (!next) return { incident: view.failureId, text, say: view.announce };
-    const line = describeStatus(
-      { kind: 'next-try', at: next.until },
-      { catalog, ...(locale !== undefined && { locale }), now: world.now() },
-    );
-    return {
-      incident: `${view.failureId}:waiting`,
-      text: `${text} ${line.text}`,
-      say: view.announce,
-      once: true,
-    };
-  }, [catalog, content, locale, world]);
-  const { forget } = useAnnouncement(spoken, root);
   const copying = useCopy(world);
-  useAnnouncement(
-    copying.outcome && catalog && content
-      ? {
-          incident: `${content.view.failureId}:copy`,
-          text:
-            copying.outcome === 'copied'
-              ? catalog.names.referenceCopied
-              : catalog.causes.situations.copyFailed,
-          say: 'polite',
-        }
-      : undefined,
-  );
+  const { forget } = useFailureSpeech(content, copying.outcome, root);
+  usePlace(catalog && content && !content.mark ? content.view.failureId : undefined, root);
   const standing = !inline && content?.failure ? failureName(content.failure.id) : undefined;
   const returns = content?.actions.some(({ id }) => id === 'take-back');
   useStanding(standing);
@@ -117,35 +90,8 @@ export function FailureCard(props: FailureCardProps) {
   const { view } = shown;
   const dismiss = shown.actions.find((action) => action.id === 'dismiss');
   const act = actor(chat, onAction);
-  const words = joinSentences([view.cause, ...(view.safety === undefined ? [] : [view.safety])]);
-  const sentence = words && (
-    <>
-      {words}
-      {copying.outcome === 'failed' && (
-        <>
-          {' '}
-          {catalog.causes.situations.copyFailed} {catalog.names.reference}:{' '}
-          <bdi dir="ltr">{view.reference}</bdi>
-        </>
-      )}
-      {wait && (
-        <>
-          {' '}
-          <span role="timer" id={`${id}wait`}>
-            {
-              describeStatus(
-                { kind: 'next-try', at: wait.until },
-                {
-                  catalog,
-                  ...(locale !== undefined && { locale }),
-                  now: wait.until - wait.left,
-                },
-              ).text
-            }
-          </span>
-        </>
-      )}
-    </>
+  const sentence = view.cause && (
+    <FailureSentence view={view} copied={copying.outcome} wait={wait} waitId={`${id}wait`} />
   );
   return (
     <Card

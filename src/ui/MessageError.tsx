@@ -4,7 +4,7 @@ import type { FailureView } from '../i18n/describeError.ts';
 import type { AnyChat, OnAction } from './acting.ts';
 import { FailureCard } from './FailureCard.tsx';
 import { givenContent, messageContent, stoppedContent, wasStopped } from './failureContent.ts';
-import { usePlaced } from './placed.ts';
+import { useIsPlaced, usePlaced } from './placed.ts';
 import type { CardParts } from './slots.ts';
 import { useUI } from './uiContext.ts';
 
@@ -28,6 +28,7 @@ export const MessageError = forwardRef<HTMLDivElement, MessageErrorProps>(functi
 ) {
   const { catalog, locale, actions, world } = useUI();
   usePlaced('message-error', chat?.id, messageId);
+  const routed = useIsPlaced('all-error-toasts', chat?.id);
   const { failure, messages, pendingSends } = chat ?? {};
   const failed = useMemo(() => {
     if (view) return givenContent(view);
@@ -35,8 +36,8 @@ export const MessageError = forwardRef<HTMLDivElement, MessageErrorProps>(functi
       return undefined;
     }
     const words = { catalog, locale, actions, world };
-    return messageContent({ failure, messages, pendingSends }, messageId, words);
-  }, [view, messageId, catalog, locale, actions, world, failure, messages, pendingSends]);
+    return messageContent({ failure, messages, pendingSends }, messageId, words, routed);
+  }, [view, messageId, catalog, locale, actions, world, failure, messages, pendingSends, routed]);
   const stopped = messages && messageId !== undefined && wasStopped(messages, messageId);
   const mark = useMemo(
     () => (stopped && catalog ? stoppedContent(messageId, { catalog }) : undefined),

@@ -89,11 +89,14 @@ export function givenContent(view: FailureView): FailureContent {
   };
 }
 
-/** What stands above the composer: a send that is tried again, else a failure without a place of its own; `all`: any failure. */
+/**
+ * What stands above the composer: a send that is tried again, else a failure that belongs there; `placeless`: or one
+ * without a place of its own; `all`: or any other.
+ */
 export function bannerContent(
   chat: Pick<AnyChat, 'recovery' | 'failure' | 'offline'>,
   words: Words,
-  all: boolean,
+  which: 'own' | 'placeless' | 'all',
 ): FailureContent | undefined {
   const { recovery, failure, offline } = chat;
   if (recovery.name === 'backing-off' && recovery.of === 'send' && !offline) {
@@ -101,7 +104,8 @@ export function bannerContent(
   }
   const content = failure && failedContent(failure, words);
   const { surface } = content?.view ?? {};
-  return all || surface === 'banner' || surface === 'toast' ? content : undefined;
+  if (which === 'all' || surface === 'banner') return content;
+  return which === 'placeless' && surface === 'toast' ? content : undefined;
 }
 
 /** What stands at the message of this id: a failure of its reply. */
@@ -109,12 +113,16 @@ export function messageContent(
   chat: Pick<AnyChat, 'failure' | 'messages' | 'pendingSends'>,
   messageId: string,
   words: Words,
+  /** Toasts tell of every failure: only the mark of a part is left to say here. */
+  routed: boolean,
 ): FailureContent | undefined {
   const { failure } = chat;
   if (!failure || placeOf(chat, failure) !== messageId) return undefined;
   const content = failedContent(failure, words);
-  if (isOfReply(content.view)) return content;
-  return failure.incomplete ? partContent(content, words) : undefined;
+  const ofReply = isOfReply(content.view);
+  if (ofReply && !routed) return content;
+  const isPart = failure.incomplete || (ofReply && content.view.partialMark !== undefined);
+  return isPart ? partContent(content, words) : undefined;
 }
 
 /** Whether a failure has its place at a reply. */

@@ -1,5 +1,5 @@
 /** A place that focus may go to when the control that had it is gone (`words.md` D1, D2). */
-export type FocusTarget = 'action' | 'surface' | 'composer' | 'message';
+export type FocusTarget = 'action' | 'surface' | 'composer' | 'message' | 'toast' | 'origin';
 
 /** Where a surface stood, noted while it was on the page. */
 export interface Spot {
@@ -7,11 +7,14 @@ export interface Spot {
   readonly ancestors: readonly Element[];
   /** The other surfaces: those after it in reading order, then those before it, nearest first. */
   readonly siblings: readonly Element[];
+  /** The other toasts: those that are newer, then those that are older, nearest first. */
+  readonly toasts: readonly Element[];
   /** The place of the focused control among the buttons of its surface. */
   readonly index: number;
 }
 
 const SURFACE = '[data-helix-ui]';
+const TOAST = '[data-helix-ui="error-toast"]';
 const BUTTON = '[data-helix-button]';
 const COMPOSER = '[data-helix-composer]';
 const FOCUSABLE =
@@ -33,6 +36,7 @@ export function noteSpot(surface: Element, focused: Element): Spot {
   return {
     ancestors,
     siblings: [...after, ...before],
+    toasts: [...before, ...after].filter((other) => other.matches(TOAST)),
     index: [...surface.querySelectorAll(BUTTON)].indexOf(focused),
   };
 }
@@ -62,6 +66,8 @@ export function moveFocus(
     readonly surface: Element | null;
     readonly messageId: string | undefined;
     readonly composer: (() => HTMLElement | null) | undefined;
+    /** Where focus was before a key led it here. */
+    readonly origin?: (() => HTMLElement | null) | undefined;
   },
 ): void {
   for (const target of order) {
@@ -85,6 +91,12 @@ export function moveFocus(
         return findComposer(spot.ancestors, where.composer);
       case 'message':
         return findMessage(spot.ancestors, where.messageId);
+      case 'toast':
+        return spot.toasts.filter(isThere).find((other) => other instanceof HTMLElement);
+      case 'origin': {
+        const origin = where.origin?.();
+        return origin?.isConnected ? origin : undefined;
+      }
     }
   }
 }

@@ -1,11 +1,14 @@
 import { createContext, useContext } from 'react';
-import { useIsStanding, useStanding } from './surfaces.ts';
+import type { AnyChat } from './acting.ts';
+import { useIsStanding, useStanding, useStandings } from './surfaces.ts';
 
 /** The components that the drop-in draws, unless the app has placed one itself. */
 export type Placed =
   | 'connection-status'
   | 'conflict-notice'
   | 'error-banner'
+  | 'error-toasts'
+  | 'all-error-toasts'
   | 'message-error'
   | 'pending-sends';
 
@@ -27,4 +30,9 @@ export function usePlaced(ui: Placed, chatId: string | undefined, messageId?: st
 /** Whether the app has placed this component for this chat. */
 export function useIsPlaced(ui: Placed, chatId: string | undefined, messageId?: string): boolean {
   return useIsStanding(nameOf(ui, chatId, messageId));
+}
+
+/** As `usePlaced`, for several chats. */
+export function usePlacedAll(ui: Placed, chats: readonly AnyChat[]): void {
+  useStandings(chats.map(({ id }) => nameOf(ui, id)));
 }

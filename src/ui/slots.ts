@@ -29,10 +29,10 @@ export interface IconSlotProps extends SVGAttributes<SVGSVGElement> {
   readonly size: number;
 }
 
-/** The parts of a banner, a notice or an inline error, each ready to be put somewhere. */
+/** The parts of a banner, a notice, a toast or an inline error, each ready to be put somewhere. */
 export interface CardParts {
-  /** A banner has room for two lines, an inline card stands in a row. */
-  readonly form: 'banner' | 'inline';
+  /** A banner has room for two lines, an inline card stands in a row, a toast is narrow. */
+  readonly form: 'banner' | 'inline' | 'toast';
   readonly severity: Severity | 'recovered' | undefined;
   /** As in `data-helix-state`. */
   readonly state: string;
@@ -42,6 +42,8 @@ export interface CardParts {
   readonly text: ReactNode;
   /** The buttons in their order; absent where nothing can be done. */
   readonly actions: ReactNode;
+  /** The close button of a toast, which must be drawn; absent elsewhere. */
+  readonly close: ReactNode;
 }
 
 /**
@@ -53,6 +55,6 @@ export interface Slots {
   readonly Button?: ComponentType<ButtonSlotProps>;
   /** Every icon, except spinners and countdowns in buttons. */
   readonly Icon?: ComponentType<IconSlotProps>;
-  /** The inside of banners, notices and inline errors. */
+  /** The inside of banners, notices, toasts and inline errors. */
   readonly Card?: ComponentType<CardParts>;
 }

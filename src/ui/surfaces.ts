@@ -31,11 +31,21 @@ const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEf
 
 /** Tells that the surface of this name stands, for as long as it does. */
 export function useStanding(name: string | undefined): void {
+  useStandings(name === undefined ? NONE : [name]);
+}
+
+const NONE: readonly string[] = [];
+
+/** As `useStanding`, for several names. */
+export function useStandings(names: readonly string[]): void {
+  const list = names.join('\n');
   useBeforePaint(() => {
-    if (name === undefined) return;
-    change(name, 1);
-    return () => change(name, -1);
-  }, [name]);
+    const all = list === '' ? [] : list.split('\n');
+    for (const name of all) change(name, 1);
+    return () => {
+      for (const name of all) change(name, -1);
+    };
+  }, [list]);
 }
 
 /** Whether a surface of this name stands. False on a server. */

@@ -15,6 +15,8 @@ export interface SurfaceOptions<T extends object> {
   /** Where focus goes when the focused control has gone. */
   readonly leaveTo: readonly FocusTarget[];
   readonly messageId?: string | undefined;
+  /** Where focus was before a key led it here. */
+  readonly origin?: (() => HTMLElement | null) | undefined;
   /** It goes when its content goes, even with focus inside: only its controls matter, not its words. */
   readonly fleeting?: boolean | undefined;
 }
@@ -44,7 +46,7 @@ export function useSurface<T extends object, E extends HTMLElement>(
   forwarded: ForwardedRef<E>,
   options: SurfaceOptions<T>,
 ): Surface<T> {
-  const { content, trying, pressed, leaveTo, messageId, fleeting } = options;
+  const { content, trying, pressed, leaveTo, messageId, origin, fleeting } = options;
   const { composer } = useUI();
   const [kept, setKept] = useState(content);
   const [focused, setFocused] = useState(false);
@@ -71,7 +73,7 @@ export function useSurface<T extends object, E extends HTMLElement>(
       // Somebody else, the app's `onDraft` for one, may have placed it already.
       const active = document.activeElement;
       if (active !== null && active !== document.body) return;
-      moveFocus(leaveTo, lost.spot, { surface: root.current, messageId, composer });
+      moveFocus(leaveTo, lost.spot, { surface: root.current, messageId, composer, origin });
     };
     recover.current();
   });
