@@ -6,6 +6,7 @@ import type { Walk } from './walk.ts';
 /** What may keep the screen behind the server's transcript until it is read again. */
 const DISTURBS: ReadonlySet<Step['do']> = new Set([
   'arm',
+  'dark',
   'rule',
   'weather',
   'foreign',
@@ -67,9 +68,12 @@ export function judgePosts({ ledger, mode, path }: Walk): void {
     }
     return true;
   });
-  for (const { at: from } of repeats) {
-    const within = repeats.filter(({ at }) => at >= from && at - from < 60_000).length;
-    if (within > BUDGET * path.clients) broken.add(`budget: ${within} repeats in a minute`);
+  const most = path.app?.moves ?? BUDGET;
+  for (const { at: from, life } of repeats) {
+    const within = repeats.filter(
+      (other) => other.life === life && other.at >= from && other.at - from < 60_000,
+    ).length;
+    if (within > most) broken.add(`budget: ${within} repeats in a minute`);
   }
 }
 

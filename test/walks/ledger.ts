@@ -20,6 +20,8 @@ export interface Sent {
 /** One request that posts something, as its client made it. */
 export interface Post {
   readonly by: number;
+  /** The mount of that client. */
+  readonly life: Life;
   /** Monotonic ms. */
   readonly at: number;
   /** What is posted: an equal one is the same act once more. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { CODES, type ErrorCode, type Move } from 'helix-chat';
+import type { HelixErrorInit } from 'helix-chat/server';
 import { type FaultRule, SCENARIO_NAMES, type ScenarioName } from 'helix-chat/testing';
 import { QUESTIONS, type Question } from './replies.ts';
 import type { Gust, Weather } from './weather.ts';
@@ -71,6 +72,8 @@ export type Step =
   | { readonly do: 'arm'; readonly scenario: ScenarioName }
   | { readonly do: 'rule'; readonly rule: FaultRule }
   | { readonly do: 'weather'; readonly who: number; readonly weather: Weather }
+  /** The next message arrives and nobody hears of it; for some time the conversation cannot be read either. */
+  | { readonly do: 'dark'; readonly who: number; readonly reads: number }
   | { readonly do: 'kill' }
   | { readonly do: 'foreign'; readonly ms: number; readonly wait: number }
   | { readonly do: 'wait'; readonly ms: number };
@@ -85,6 +88,8 @@ export interface App {
   readonly composer?: 'throws' | 'absent' | undefined;
   /** The move that it never allows. */
   readonly forbids?: Move | undefined;
+  /** Automatic moves that it allows in a minute. Default: those of the policy. */
+  readonly moves?: number | undefined;
   /** Renews the sign-in when asked. */
   readonly signsIn?: true | undefined;
   /** How long its own tool runs, in ms. Default: it answers within the callback. */
@@ -150,6 +155,18 @@ const typed: fc.Arbitrary<Extract<Gust, { do: 'refuse-typed' }>['error']> = fc
     ...(retryable === undefined ? {} : { retryable }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })) as fc.Arbitrary<Extract<Gust, { do: 'refuse-typed' }>['error']>;
+
+/** Conflicts that are answered by a bounded number of repeats. */
+const conflict: fc.Arbitrary<Gust> = fc
+  .constantFrom<HelixErrorInit>(
+    { code: 'state_run_start_conflict', reason: 'entry_status_changed' },
+    { code: 'state_run_start_conflict', reason: 'request_key_taken' },
+    { code: 'state_request_key_conflict' },
+    { code: 'state_concurrency_conflict' },
+    { code: 'state_request_already_completed' },
+    { code: 'state_already_running' },
+  )
+  .map((error) => ({ do: 'refuse-typed' as const, error }));
 
 const how = fc.constantFrom(
   'cut' as const,
@@ -246,6 +263,7 @@ const weather: fc.Arbitrary<Weather> = fc.oneof(
       ),
     ),
   },
+  { weight: 1, arbitrary: blowing(fc.constant('send' as const), conflict) },
   {
     weight: 1,
     arbitrary: blowing(fc.constant('snapshot' as const), fc.constant({ do: 'lag' as const })),
@@ -282,6 +300,14 @@ const stepsOf = (clients: 1 | 2): fc.Arbitrary<Step[]> => {
       },
       { weight: 2, arbitrary: fc.record({ do: fc.constant('rule' as const), rule }) },
       { weight: 3, arbitrary: fc.record({ do: fc.constant('weather' as const), who, weather }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          do: fc.constant('dark' as const),
+          who,
+          reads: fc.integer({ min: 1, max: 20 }),
+        }),
+      },
       { weight: 1, arbitrary: fc.constant({ do: 'kill' as const }) },
       {
         weight: 1,
@@ -348,6 +374,7 @@ const app: fc.Arbitrary<App> = fc.record({
   stopServer: rarely<'abort' | false>('abort', false),
   composer: rarely('throws' as const, 'absent' as const),
   forbids: rarely(...MOVES),
+  moves: rarely(1, 2),
   signsIn: rarely(true as const),
   toolMs: rarely(1, 700),
   locks: rarely(false as const),

@@ -283,6 +283,7 @@ export class Tab {
       headers: { [CLIENT_HEADER]: this.name },
       recovery: {
         ...policy,
+        ...(app.moves === undefined ? {} : { budget: { moves: app.moves, perMs: 60_000 } }),
         ...(app.forbids === undefined ? {} : { allow: (move) => move !== app.forbids }),
       },
       sendAutomaticallyWhen: (options) =>

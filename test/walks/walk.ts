@@ -12,7 +12,7 @@ import { textOf } from '../setup/mountChat.tsx';
 import { CHAT, policyOf } from '../setup/playScenario.ts';
 import { createBackend, type WalkBackend } from './backend.ts';
 import { judgeAlone, judgeEnd, judgeLeftovers, judgePosts } from './judge.ts';
-import { isOurs, Ledger, type Post } from './ledger.ts';
+import { isOurs, Ledger, type Life, type Post } from './ledger.ts';
 import type { ServerMode } from './serverModes.ts';
 import type { Action, Path, Step } from './steps.ts';
 import { openCalls, type Surroundings, Tab } from './tab.ts';
@@ -139,10 +139,10 @@ export class Walk {
   #noting(by: number, through: typeof fetch): typeof fetch {
     return async (input, init) => {
       if (init?.method !== 'POST' || !String(input).endsWith('/chat')) return through(input, init);
-      const post = this.#postOf(by, init);
+      const life = this.tabs[by]?.life() ?? { by, over: false };
+      const post = this.#postOf(life, init);
       this.ledger.posts.push(post);
-      const life = this.tabs[by]?.life();
-      if (post.isSend && life !== undefined) this.ledger.posted(life, post.text);
+      if (post.isSend) this.ledger.posted(life, post.text);
       try {
         const answer = await through(input, init);
         const { status } = answer;
@@ -157,7 +157,8 @@ export class Walk {
     };
   }
 
-  #postOf(by: number, init: RequestInit): Post {
+  #postOf(life: Life, init: RequestInit): Post {
+    const { by } = life;
     const { messages, trigger, messageId } = JSON.parse(String(init.body)) as {
       messages: UIMessage[];
       trigger?: string;
@@ -168,6 +169,7 @@ export class Walk {
     const act = [trigger, messageId, last?.id, last?.role === 'assistant' ? last.parts : ''];
     return {
       by,
+      life,
       at: this.world.monotonic(),
       act: JSON.stringify([...act, asked === undefined ? '' : textOf(asked)]),
       text: last?.role === 'user' ? textOf(last) : '',
@@ -189,6 +191,15 @@ export class Walk {
         return;
       case 'weather':
         if (this.#canBlow(step.weather)) this.#airs[step.who]?.blow(step.weather);
+        return;
+      case 'dark':
+        if (!this.mode.routes) return;
+        this.#airs[step.who]?.blow({ on: 'send', times: 1, gust: { do: 'drop', taken: true } });
+        this.#airs[step.who]?.blow({
+          on: 'snapshot',
+          times: step.reads,
+          gust: { do: 'drop', taken: false },
+        });
         return;
       case 'kill':
         this.backend.kill();
