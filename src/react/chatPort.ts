@@ -1,7 +1,7 @@
 import type { Chat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import type { Answers } from '../recovery/answers.ts';
-import type { ChatPort } from '../recovery/controller.ts';
+import type { ChatPort } from '../recovery/chatPort.ts';
 import { messageSize, messageText } from '../recovery/messageIdentity.ts';
 import type { Turn } from '../recovery/model.ts';
 

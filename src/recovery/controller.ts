@@ -1,93 +1,31 @@
-import { timeoutFailure } from '../errors/clientFailures.ts';
-import type { Failure } from '../errors/failure.ts';
 import type { HelixError } from '../errors/HelixError.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
-import { createRequestKey } from '../protocol/requestKey.ts';
-import type { Backend, ChatHost, StopAnswer } from '../transport/turnHost.ts';
-import type { KeyValueStore, PageEvent, World } from '../world.ts';
-import type { Answers } from './answers.ts';
-import { type AppListeners, createAppVoice, type Finish } from './appVoice.ts';
-import type { Breaker } from './breaker.ts';
-import type { Budget } from './budget.ts';
+import type { Backend, ChatHost } from '../transport/turnHost.ts';
+import type { PageEvent } from '../world.ts';
+import { createActPromises } from './actPromises.ts';
+import { createAppVoice, type Finish } from './appVoice.ts';
+import { createBackendCalls } from './backendCalls.ts';
+import type { ChatPort } from './chatPort.ts';
 import { createClockWatch } from './clockWatch.ts';
+import type { ControllerOptions } from './controllerOptions.ts';
 import { createWatch } from './deadlines.ts';
-import type { Conflict, Env } from './draft.ts';
+import type { Env } from './draft.ts';
 import type { Effect } from './effects.ts';
 import type { RecoveryEvent } from './events.ts';
 import { createGateClock } from './gateClock.ts';
 import { createJobScope } from './jobScope.ts';
-import { type Claimed, createKeptSends, type KeptSends } from './keptSends.ts';
 import { type InHand, type Leftover, leftoversOf } from './leftover.ts';
-import { fingerprint, messageText, type RenamedIds } from './messageIdentity.ts';
-import { initialModel, isUnderWay, type Model, pendingIdOf, type Turn } from './model.ts';
+import { fingerprint, messageText } from './messageIdentity.ts';
+import { initialModel, isUnderWay, type Model, type Turn } from './model.ts';
 import { createNetworkBelief } from './networkBelief.ts';
-import type { Move, ResolvedPolicy } from './policy.ts';
-import type { ChatMessage, StopMode } from './ports.ts';
-import type { ReadResult } from './readResult.ts';
-import type { RecoveryReport } from './recoveryReport.ts';
+import type { ChatMessage } from './ports.ts';
+import { createSendKeeping } from './sendKeeping.ts';
 import { createShares } from './shares.ts';
 import { answersIn, standsAtCall } from './toolParts.ts';
-import { type AwaitedMessage, createTranscript, type MessageList } from './transcript.ts';
+import { createTranscript } from './transcript.ts';
 import { transition } from './transition.ts';
 import { createTurnHosts } from './turnHosts.ts';
-
-/** The SDK's chat as the controller uses it: implemented by `react/chatPort.ts`, by a fake in tests. */
-export interface ChatPort<M extends ChatMessage> extends MessageList<M> {
-  readonly id: string;
-  /** Makes the SDK call of an act. Resolves when the SDK is done with it. */
-  call(turn: Turn<M>): Promise<void>;
-  /** Joins the live run; `kept` is the reply that shields the replay. */
-  attach(kept: M | undefined): Promise<void>;
-  stop(): Promise<void>;
-  /** Hands open client tool calls of the last message to the app, each once. */
-  dispatchOpenCalls(): void;
-}
-
-/** What an app hears. Called one at a time; a throw is reported to the developer and changes nothing. */
-export interface ControllerListeners<M extends ChatMessage> extends AppListeners<M> {
-  onRecovered(): void;
-  onReport(report: RecoveryReport): void;
-  /** True when the app renewed its sign-in and the request, begun at `since` (monotonic ms), may go once more. */
-  onUnauthorized: ((error: HelixError, since: number) => Promise<boolean>) | undefined;
-  conflict(info: { runId?: string; messageId: string }): Conflict;
-  /** Whether the app wants answers to tool calls to go out. `again`: also those that have gone out before. Never rejects. */
-  wantsAnswers(again: boolean): boolean | Promise<boolean>;
-  /** A failure that the app finds in a settled reply; undefined: none. */
-  softFailure?(
-    message: M,
-    about: { finishReason: string | undefined; isReplay: boolean },
-  ): HelixError | undefined;
-  allow(move: Move, failure: Failure): boolean;
-}
-
-/** What a controller is made of. All of it lives as long as the controller, and where said longer. */
-export interface ControllerOptions<M extends ChatMessage> {
-  readonly world: World;
-  readonly policy: ResolvedPolicy;
-  readonly budget: Budget;
-  readonly breaker: Breaker;
-  /** What the person's stop asks of the server, asked at each stop. */
-  stopsServer(): 'interrupt' | 'abort' | false;
-  readonly listeners: ControllerListeners<M>;
-  /** Whether `edit` and `take-back` have a composer to go to. */
-  hasDraft(): boolean;
-  /** Whether an empty reply and telling finish reasons count as failures. */
-  seesSoftFailures(): boolean;
-  /** The ids that the server has given messages of ours; outlives the controller. */
-  readonly renamedIds: RenamedIds;
-  /** What no read of the conversation has held yet; outlives the controller. */
-  readonly awaited: AwaitedMessage;
-  /** The answers to tool calls that the server is not known to have; outlive the controller. */
-  readonly answers: Answers;
-  /** Where pending messages are kept through a reload; absent: nowhere. */
-  readonly keeps?: {
-    /** Asked once, when the chat is first mounted. */
-    readonly store: () => KeyValueStore | undefined;
-    /** Names the chat object to others; outlives the controller. */
-    readonly identity: { owner?: string };
-    onDeveloperNote(text: string): void;
-  };
-}
+import { createTurnKeys } from './turnKeys.ts';
 
 /** One chat's recovery: the only place that acts. */
 export interface Controller<M extends ChatMessage> {
@@ -131,12 +69,8 @@ export function createController<M extends ChatMessage>(
 ): Controller<M> {
   const { world, policy, budget, breaker, listeners, answers } = options;
   const subscribers = new Set<() => void>();
-  /** Who waits for the end of an act, by its turn. */
-  const waiters = new Map<number, (() => void)[]>();
-  const restWaiters = new Set<() => void>();
-  const keys = new Map<number, string>();
-  /** Requests that outlive the job that made them; they end with the chat. */
-  const requests = new Set<AbortController>();
+  const promises = createActPromises(world);
+  const keys = createTurnKeys(world);
 
   let model: Model<M> = initialModel<M>(false);
   let version = 0;
@@ -154,9 +88,6 @@ export function createController<M extends ChatMessage>(
   let forgetPage = (): void => {};
   let mounted = false;
   const onScreen = (): readonly M[] => chat?.messages() ?? [];
-  let kept: KeptSends | undefined;
-  /** What the store was last brought up to. */
-  let keptAt: readonly unknown[] = [];
 
   const transcript = createTranscript<M>(
     {
@@ -169,6 +100,22 @@ export function createController<M extends ChatMessage>(
     answers,
     options.awaited,
   );
+  const inHand = (): readonly InHand<M>[] =>
+    leftoversOf(model, {
+      keyOf: (turn) => keys.of(turn.id),
+      memoryOf: (message) => transcript.memoryOf(message),
+    });
+  const keeping = createSendKeeping<M>({
+    ...{ world, keeps: options.keeps, inHand },
+    model: () => model,
+    dispatch: (event) => dispatch(event),
+  });
+  const calls = createBackendCalls<M>({
+    ...{ world, policy, transcript },
+    backend: () => backend,
+    scope: () => scope,
+    dispatch: (event) => dispatch(event),
+  });
   const voice = createAppVoice<M>(listeners);
   const watch = createWatch({
     world,
@@ -243,13 +190,13 @@ export function createController<M extends ChatMessage>(
     } finally {
       inbox = undefined;
     }
-    keepSends();
+    keeping.look();
     watch.look();
     shares.look(model);
     watchClock();
     gateClock.look();
     voice.flush();
-    if (model.job.at === 'rest') release(restWaiters);
+    if (model.job.at === 'rest') promises.atRest();
     changed();
   };
 
@@ -289,8 +236,8 @@ export function createController<M extends ChatMessage>(
         sendMessage(effect.turn, effect.newKey);
         return;
       case 'answer-refusal':
-        if (effect.newKey && model.turn !== undefined) renewKey(model.turn.id);
-        if (effect.answer === 'repeat') repeatIfOurs();
+        if (effect.newKey && model.turn !== undefined) keys.give(model.turn.id, true);
+        if (effect.answer === 'repeat') keeping.ifOurs(true, () => hosts.answer('repeat'));
         else hosts.answer(effect.answer);
         return;
       case 'answer-cut':
@@ -298,14 +245,14 @@ export function createController<M extends ChatMessage>(
         hosts.answer(effect.answer);
         return;
       case 'read-snapshot':
-        read(effect.boundMs, effect.looksFor, (result, ticket) => ({
+        calls.read(effect.boundMs, effect.looksFor, (result, ticket) => ({
           type: 'snapshot-read',
           ticket,
           result,
         }));
         return;
       case 'check-run':
-        read(effect.boundMs, effect.looksFor, (result, ticket) => ({
+        calls.read(effect.boundMs, effect.looksFor, (result, ticket) => ({
           type: 'run-checked',
           ticket,
           why: effect.why,
@@ -349,7 +296,7 @@ export function createController<M extends ChatMessage>(
         startTimer(0);
         return;
       case 'stop-run':
-        stopRun(effect.mode, effect.repeated);
+        calls.stopRun(effect.mode, effect.repeated);
         return;
       case 'ask-authorization':
         askAuthorization(effect.error, effect.since);
@@ -380,11 +327,7 @@ export function createController<M extends ChatMessage>(
         forgetTurns();
         return;
       case 'join':
-        waiters.set(effect.to, [
-          ...(waiters.get(effect.to) ?? []),
-          ...(waiters.get(effect.turnId) ?? []),
-        ]);
-        waiters.delete(effect.turnId);
+        promises.join(effect.turnId, effect.to);
         return;
       case 'tell-failure':
         voice.failed(effect.failure);
@@ -443,7 +386,7 @@ export function createController<M extends ChatMessage>(
 
   const takeOver = (turn: Turn<M>, left: Leftover<M>, from: 'store' | 'memory'): void => {
     const { pending } = left.entry;
-    if (left.key !== undefined) keys.set(turn.id, left.key);
+    if (left.key !== undefined) keys.takeOver(turn.id, left.key);
     for (const message of [turn.message, pending.message]) {
       if (message !== undefined) transcript.takeOver(message, left);
     }
@@ -451,67 +394,6 @@ export function createController<M extends ChatMessage>(
     if (from === 'store') {
       if (transcript.hasBrought(turn)) dispatch({ type: 'entries-found', ids: [pending.id] });
     } else if (turn.kind === 'send') transcript.takeOut(pending.id);
-  };
-
-  const inHand = (): readonly InHand<M>[] =>
-    leftoversOf(model, {
-      keyOf: (turn) => keys.get(turn.id),
-      memoryOf: (message) => transcript.memoryOf(message),
-    });
-
-  /** Only a change of what is pending or on its way is worth a look at the store. */
-  const keepSends = (): void => {
-    if (kept === undefined) return;
-    const { queue, turn, after, job } = model;
-    const isOnItsWay = turn !== undefined && !turn.accepted;
-    const seen = [queue, after, isOnItsWay ? turn : undefined, job.at === 'requesting'];
-    if (seen.every((value, index) => value === keptAt[index])) return;
-    keptAt = seen;
-    kept.keep();
-  };
-
-  /** Runs `go` once the message of the turn under way is known to be this tab's to send. */
-  const ifOurs = (open: boolean, go: () => void): void => {
-    const { ticket, turn } = model;
-    const { message } = turn ?? {};
-    if (kept === undefined || turn === undefined || message === undefined) {
-      go();
-      return;
-    }
-    const proceed = (claimed: Claimed): void => {
-      if (disposed || model.ticket !== ticket) return;
-      if (claimed === 'ours') go();
-      else dispatch({ type: claimed === 'theirs' ? 'taken-elsewhere' : 'posted-elsewhere', open });
-    };
-    const answer = kept.claim(pendingIdOf(turn, message));
-    if (answer instanceof Promise) void answer.then(proceed);
-    else proceed(answer);
-  };
-
-  const openStore = (): void => {
-    const store = options.keeps?.store();
-    if (options.keeps === undefined || store === undefined || chat === undefined) return;
-    const { identity, onDeveloperNote } = options.keeps;
-    kept = createKeptSends<M>({
-      ...{ world, store, identity, inHand, onDeveloperNote },
-      place: { endpoint: backend?.endpoint ?? '', chatId: chat.id },
-      onRestored: (lefts) => dispatch({ type: 'sends-restored', lefts, from: 'store' }),
-      onTaken: (ids) => dispatch({ type: 'entries-found', ids }),
-      onUnclear: (ids) => dispatch({ type: 'sends-unclear', ids }),
-      onEnded() {
-        if (model.job.at === 'rest') dispatch({ type: 'resync-requested' });
-      },
-    });
-    kept.open();
-  };
-
-  const repeatIfOurs = (): void => ifOurs(true, () => hosts.answer('repeat'));
-
-  const renewKey = (turnId: number): void => {
-    keys.set(
-      turnId,
-      createRequestKey(() => world.random()),
-    );
   };
 
   /** Keys and promises live as long as their act is under way or pending. */
@@ -523,19 +405,15 @@ export function createController<M extends ChatMessage>(
     // An edit may yet go out as a message of its own, under the name by which it is pending.
     const names = model.queue.map(({ pending }) => pending.id);
     transcript.keepOnly(new Set([...turns.flatMap(({ message }) => message?.id ?? []), ...names]));
-    for (const id of keys.keys()) if (!live.has(id)) keys.delete(id);
-    for (const [id, resolves] of waiters) {
-      if (live.has(id)) continue;
-      waiters.delete(id);
-      release(resolves);
-    }
+    keys.keepOnly(live);
+    promises.keepOnly(live);
   };
 
   const sendMessage = (turn: Turn<M>, newKey: boolean): void => {
     if (chat === undefined) return;
-    if (newKey || !keys.has(turn.id)) renewKey(turn.id);
+    keys.give(turn.id, newKey);
     transcript.remember(turn);
-    ifOurs(false, () => callChat(turn));
+    keeping.ifOurs(false, () => callChat(turn));
   };
 
   const callChat = (turn: Turn<M>): void => {
@@ -580,34 +458,6 @@ export function createController<M extends ChatMessage>(
     void answer.then((wanted) => decided(wanted ? 'yes' : 'no'));
   };
 
-  /** Reads the conversation as long as the job lasts, and at most `boundMs`; 0: no bound. */
-  const read = (
-    boundMs: number,
-    looksFor: Turn<M> | undefined,
-    tell: (result: ReadResult, ticket: number) => RecoveryEvent<M>,
-  ): void => {
-    if (backend === undefined) return;
-    const { ticket } = scope;
-    const abort = scope.request();
-    let unbound = (): void => {};
-    const finish = (result: ReadResult): void => {
-      unbound();
-      if (!abort.signal.aborted) dispatch(tell(result, ticket));
-    };
-    if (boundMs > 0) {
-      unbound = scope.after(boundMs, () => {
-        finish({ kind: 'timed-out' });
-        abort.abort();
-      });
-    }
-    backend.readSnapshot(abort.signal).then(
-      (answer) => {
-        if (!abort.signal.aborted) finish(transcript.resultOf(answer, looksFor));
-      },
-      (error: unknown) => finish({ kind: 'failed', error: toHelixError(error) }),
-    );
-  };
-
   const attach = (): void => {
     if (chat === undefined) return;
     const { ticket } = scope;
@@ -638,32 +488,6 @@ export function createController<M extends ChatMessage>(
     scope.after(ms, () => dispatch({ type: 'timer-fired', ticket }));
   };
 
-  /** A request with a bound of its own that goes on when the job changes, and ends with the chat. */
-  const bounded = async <T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const abort = new AbortController();
-    requests.add(abort);
-    const cancel = world.after(policy.heldReadMs, () => abort.abort());
-    try {
-      return await request(abort.signal);
-    } finally {
-      cancel();
-      requests.delete(abort);
-    }
-  };
-
-  const stopRun = (mode: StopMode, repeated: boolean): void => {
-    const known = backend;
-    if (known === undefined) return;
-    const since = world.monotonic();
-    const answered = (answer: StopAnswer): void => {
-      const ms = world.monotonic() - since;
-      dispatch({ type: 'stop-answered', answer, repeated, mode, ms });
-    };
-    bounded((signal) => known.stopRun(mode, signal)).then(answered, () =>
-      answered({ kind: 'failed', error: timeoutFailure('connect') }),
-    );
-  };
-
   const askAuthorization = (error: HelixError, since: number): void => {
     const { ticket } = scope;
     const done = (ok: boolean): void => dispatch({ type: 'authorized', ticket, ok });
@@ -680,8 +504,7 @@ export function createController<M extends ChatMessage>(
 
   const finishTurn = (turn: Turn<M>, by: 'reply' | 'read' | 'failure' | 'stop'): void => {
     forgetTurns();
-    release(waiters.get(turn.id) ?? []);
-    waiters.delete(turn.id);
+    promises.settle(turn.id);
     // An act that was given up before its request began ends without a word to the app.
     if (by === 'stop' && turn.requests === 0 && begun !== turn.id) return;
     const told = by === 'reply' || by === 'stop' ? lastFinish : undefined;
@@ -721,7 +544,7 @@ export function createController<M extends ChatMessage>(
     taken() {
       if (model.own && model.turn?.accepted) noteTaken();
     },
-    keyOf: (turnId) => keys.get(turnId),
+    keyOf: keys.of,
     bytes: bytesCame,
     content(at) {
       watch.content(at);
@@ -732,8 +555,7 @@ export function createController<M extends ChatMessage>(
 
   const pageChanged = (event: PageEvent): void => {
     if (event === 'offline') network.lost();
-    if (event === 'leaving' || event === 'gone') kept?.leave(event === 'gone');
-    if (event === 'restored') kept?.comeBack();
+    keeping.pageChanged(event);
     if (event === 'hidden' || event === 'leaving' || event === 'gone') return;
     dispatch({ type: event === 'online' || event === 'offline' ? event : 'woken' });
   };
@@ -775,10 +597,9 @@ export function createController<M extends ChatMessage>(
       const { failedAct } = model;
       const repeated = event.again && failedAct?.kind === event.kind ? failedAct : undefined;
       const turnId = folded?.turn.id ?? repeated?.id ?? model.nextTurn;
-      return new Promise<void>((resolve) => {
-        waiters.set(turnId, [...(waiters.get(turnId) ?? []), resolve]);
-        dispatch(event);
-      });
+      const settled = promises.ofTurn(turnId);
+      dispatch(event);
+      return settled;
     },
     chatFailed,
     chatFinished(finish) {
@@ -800,40 +621,19 @@ export function createController<M extends ChatMessage>(
       lastFinish = undefined;
     },
     offline: network.offline,
-    reserve(entryId) {
-      const claimed = kept?.reserve(entryId) ?? 'ours';
-      return typeof claimed === 'string'
-        ? claimed !== 'theirs'
-        : claimed.then((later) => later !== 'theirs');
-    },
-    letGo: (entryId) => kept?.letGo(entryId),
+    reserve: keeping.reserve,
+    letGo: keeping.letGo,
     async hasArrived(entryId) {
       const entry = model.queue.find((other) => other.pending.id === entryId);
-      const known = backend;
-      if (entry === undefined || known === undefined) return false;
-      if (known.route('snapshot') === 'absent') return false;
-      try {
-        const answer = await bounded((signal) => known.readSnapshot(signal));
-        const result = transcript.resultOf(answer, entry.turn);
-        if (result.kind !== 'snapshot' || !result.found) return false;
-        transcript.put(result.messages);
-        dispatch({ type: 'entry-removed', entryId });
-        return true;
-      } catch {
-        return false;
-      }
+      const found = entry === undefined ? undefined : await calls.findIn(entry.turn);
+      if (found === undefined || disposed) return false;
+      transcript.put(found.messages);
+      dispatch({ type: 'entry-removed', entryId });
+      return true;
     },
     settled(ms) {
       if (model.job.at === 'rest' || disposed) return Promise.resolve();
-      return new Promise<void>((resolve) => {
-        const done = (): void => {
-          cancel();
-          restWaiters.delete(done);
-          resolve();
-        };
-        const cancel = world.after(ms, done);
-        restWaiters.add(done);
-      });
+      return promises.ofRest(ms);
     },
     lastEndWasOurs: () => endWasOurs,
     leftovers: () => inHand().map(({ left }) => left),
@@ -844,27 +644,25 @@ export function createController<M extends ChatMessage>(
       if (disposed) return;
       mounted = true;
       forgetPage = world.onPageEvent(pageChanged);
-      openStore();
+      if (chat !== undefined) keeping.open({ endpoint: backend?.endpoint ?? '', chatId: chat.id });
     },
     dispose() {
       if (disposed) return;
       disposed = true;
-      kept?.close();
+      keeping.close();
       forgetPage();
       watch.end();
       shares.end();
       clock.end();
       gateClock.end();
       scope.end();
-      for (const abort of requests) abort.abort();
+      calls.end();
       // What a request without an answer would have cut away is still there, for all anyone here knows.
       if (model.turn !== undefined && !model.turn.accepted) transcript.restore();
       hosts.answer('hold');
       hosts.end();
       void chat?.stop().catch(() => {});
-      for (const resolves of waiters.values()) release(resolves);
-      waiters.clear();
-      release(restWaiters);
+      promises.end();
       subscribers.clear();
     },
   };
@@ -872,8 +670,3 @@ export function createController<M extends ChatMessage>(
 
 /** What the SDK takes for a stop. */
 const quietAbort = (): DOMException => new DOMException('The act was given up.', 'AbortError');
-
-/** Calls everybody who waits, each once. */
-function release(waiting: Iterable<() => void>): void {
-  for (const resolve of [...waiting]) resolve();
-}
