@@ -181,6 +181,10 @@ export async function judgeLeftovers(game: Walk): Promise<void> {
   for (const tab of game.tabs) {
     const { canSend, recovery } = tab.shown().chat;
     if (!canSend) broken.add(`canSend is false for good while ${recovery.name}`);
+    const isPending = new Set(tab.shown().chat.pendingSends.map(({ message }) => textOf(message)));
+    for (const { text } of ledger.sent) {
+      if (tab.isStored(text) && !isPending.has(text)) broken.add(`kept for nothing: ${text}`);
+    }
   }
   for (const tab of game.tabs) await tab.unmount();
   // A slow store is told once more, on the way out.

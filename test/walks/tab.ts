@@ -224,12 +224,18 @@ export class Tab {
 
   /** In a store, or on the screen of a tab with which this one shares it. */
   isKept(text: string): boolean {
+    const { storage } = this.#around.app;
+    if (storage === undefined) return false;
+    if (this.isStored(text)) return true;
+    return storage !== 'session' && this.#others().some((tab) => tab.shows(text));
+  }
+
+  /** In the store that this tab uses. */
+  isStored(text: string): boolean {
     const { app, local } = this.#around;
-    if (app.storage === undefined) return false;
     const store = app.storage === 'session' ? this.#session : local;
     const word = JSON.stringify(text);
-    if (store.keys().some((key) => store.text(key)?.includes(word))) return true;
-    return app.storage !== 'session' && this.#others().some((tab) => tab.shows(text));
+    return store.keys().some((key) => store.text(key)?.includes(word));
   }
 
   /** Shows another chat for a while: another object, or another id. */
