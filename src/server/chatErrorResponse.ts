@@ -60,7 +60,10 @@ export function typedErrorResponse(
 ): Response {
   const status =
     options.status ?? httpStatusForHelixError(error, { committed: options.committed === true });
-  return Response.json(typedErrorBody(error, options), {
+  const body = typedErrorBody(error, options);
+  // No status but 503 says that a repeat helps: read by it alone, a limit that passes is an allowance that is used up.
+  const passes = status !== 503 && body.cause === undefined && isPassingLimit(error);
+  return Response.json(passes ? { ...body, cause: 'rate-limit' } : body, {
     status,
     headers: {
       'cache-control': 'no-store',
@@ -69,6 +72,9 @@ export function typedErrorResponse(
     },
   });
 }
+
+const isPassingLimit = (error: HelixError): boolean =>
+  readField(error, 'code') === 'provider_rate_limited' && readField(error, 'retryable') !== false;
 
 function waitHeaders(wait: number | undefined): Record<string, string> {
   return wait === undefined

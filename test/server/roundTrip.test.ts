@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { failureRow } from '../../src/errors/failureTable.ts';
 import { HelixError } from '../../src/errors/HelixError.ts';
 import { HelixStreamError } from '../../src/errors/HelixStreamError.ts';
 import { helixErrorFromResponse } from '../../src/errors/helixErrorFromResponse.ts';
@@ -6,6 +7,7 @@ import { parseHelixChatError } from '../../src/errors/parseHelixChatError.ts';
 import { toHelixError } from '../../src/errors/toHelixError.ts';
 import { CAUSES } from '../../src/protocol/causes.ts';
 import { CODES, type ErrorCode, isErrorCode } from '../../src/protocol/codes.ts';
+import { REASONS } from '../../src/protocol/reasons.ts';
 import { typedErrorResponse } from '../../src/server/chatErrorResponse.ts';
 import { errorChunks } from '../../src/server/writeErrorChunk.ts';
 
@@ -37,15 +39,45 @@ describe('the answer to a failed request', () => {
       retryable: flagOf(status, code),
       runId: 'r1',
     };
+    const passes = code === 'provider_rate_limited' && retryable !== false;
     const body: unknown = await response.clone().json();
     expect(await helixErrorFromResponse(response.clone())).toMatchObject({
       ...expected,
       statusCode: status,
-      message: CODES[code].sentence,
+      message: passes && status !== 503 ? REASONS['rate-limit'].sentence : CODES[code].sentence,
     });
     expect(toHelixError({ status, headers: response.headers, body })).toMatchObject(expected);
     expect(parseHelixChatError({ status, body })).toMatchObject({ ...expected, status });
     if (committed) expect(status).not.toBe(503);
+  });
+
+  test.each([
+    [undefined, 'rate-limit'],
+    [true, 'rate-limit'],
+    [false, undefined],
+  ])(
+    "a model provider's limit, flag %s, after the message was written: its cause is %s",
+    async (retryable, cause) => {
+      const error = new HelixError({ code: 'provider_rate_limited', retryable });
+      const decoded = await helixErrorFromResponse(typedErrorResponse(error, { committed: true }));
+      expect([decoded.retryable, decoded.reason]).toEqual([false, cause]);
+      const row = failureRow(decoded, { phase: 'send', committed: 'unknown' });
+      const quota = failureRow(
+        new HelixError({ code: 'provider_rate_limited', retryable: false }),
+        {
+          phase: 'send',
+          committed: 'unknown',
+        },
+      );
+      if (cause === undefined) expect(row.key).toEqual(quota.key);
+      else expect(row.key).not.toEqual(quota.key);
+    },
+  );
+
+  test('a cause that the limit has already is kept', async () => {
+    const error = new HelixError({ code: 'provider_rate_limited', reason: 'quota' });
+    const decoded = await helixErrorFromResponse(typedErrorResponse(error, { committed: true }));
+    expect(decoded.reason).toBe('quota');
   });
 
   test.each([0, 1, 999.5, 1_500, 61_000])('the wait of %d ms comes back', async (wait) => {

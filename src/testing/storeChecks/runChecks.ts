@@ -161,6 +161,16 @@ export const runChecks = [
     same(kept, [...expected, message('a2', 'One two', 'assistant')], 'the transcript');
   }),
 
+  storeCheck('an end is kept with why its reply is over', async ({ store, other, chatId }) => {
+    await begin(store, chatId, 'r1');
+    await store.write(chatId, 'r1', { end: { status: 'ended', finishReason: 'length' } });
+    const { run } = await readOf(other, chatId);
+    same([run?.status, run?.finishReason], ['ended', 'length'], 'the run');
+    await begin(store, chatId, 'r2');
+    const next = (await readOf(other, chatId)).run;
+    same([next?.status, next?.finishReason ?? 'none'], ['active', 'none'], 'the next run');
+  }),
+
   storeCheck('an end is kept with its error', async ({ store, other, chatId }) => {
     const error = {
       code: 'provider_overloaded',
