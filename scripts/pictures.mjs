@@ -3,12 +3,17 @@ import { chromium } from 'playwright';
 import { browserArgs, browserPath } from './browser.mjs';
 import { serveExample } from './exampleServer.mjs';
 import { root } from './packages.mjs';
+import { takeStoryPictures } from './storyPictures.mjs';
 
 /**
- * Takes the README's pictures from the running example: a message that waits for another reply to end. `--all` adds
- * the phone and the sheet, for looking at.
+ * Takes the README's pictures from the running example: a message that waits for another reply to end; and a picture of
+ * every story, light and dark, into `test-results/stories`, for looking at. `--all` adds the phone and the sheet.
+ * `--stories` takes those of the stories alone; a word after it, of those whose name has it.
  */
 const all = process.argv.includes('--all');
+const [storiesOnly, only] = process.argv.includes('--stories')
+  ? [true, process.argv[process.argv.indexOf('--stories') + 1]]
+  : [false, undefined];
 const views = [
   { name: 'screenshot', colorScheme: 'light', viewport: { width: 1280, height: 880 } },
   { name: 'screenshot-dark', colorScheme: 'dark', viewport: { width: 1280, height: 880 } },
@@ -63,13 +68,21 @@ async function takePicture(browser, url, { name, colorScheme, viewport }) {
 
 const folder = all ? `${root}test-results` : `${root}docs`;
 mkdirSync(folder, { recursive: true });
-const example = await serveExample({ port: 0, host: '127.0.0.1' });
 const browser = await chromium.launch({ executablePath: browserPath(), args: browserArgs });
+async function takeExamplePictures() {
+  const example = await serveExample({ port: 0, host: '127.0.0.1' });
+  try {
+    for (const view of views) await takePicture(browser, example.url, view);
+  } finally {
+    await example.close();
+  }
+}
 try {
-  for (const view of views) await takePicture(browser, example.url, view);
+  if (!storiesOnly) await takeExamplePictures();
+  const count = await takeStoryPictures(browser, `${root}test-results/stories`, only);
+  process.stdout.write(`Pictures of ${count} stories are in ${root}test-results/stories\n`);
 } finally {
   await browser.close();
-  await example.close();
 }
-process.stdout.write(`Pictures are in ${folder}\n`);
+if (!storiesOnly) process.stdout.write(`Pictures of the example are in ${folder}\n`);
 process.exit(0);

@@ -19,6 +19,7 @@ export function chatStory({ parts, play, ...options }: ChatStory): StoryObj {
       await stage.pass(0);
       await play?.(stage, canvasElement);
       stage.letGo();
+      canvasElement.setAttribute('data-story-told', '');
     },
   };
 }
