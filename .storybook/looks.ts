@@ -1,29 +1,31 @@
 import axe from 'axe-core';
+import { ar } from 'helix-chat/locales/ar';
 import { afterEach, expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { DARK, PLAIN, RIGHT_TO_LEFT, setLook } from '../stories/support/look.ts';
+import { currentLook, type Look, setLook } from '../stories/support/look.ts';
 import '../test/setup/strictConsole.ts';
 
 /*
  * After its steps a story is looked at in every way that the kit promises to bear. The addon checks the first one, light
  * and wide, with the same rules.
  */
-const looks = [
-  { name: 'dark', look: DARK, width: 1280 },
-  { name: 'right to left', look: RIGHT_TO_LEFT, width: 1280 },
-  { name: '320 px', look: PLAIN, width: 320 },
-] as const;
+const looks: readonly { name: string; width: number; look(own: Look): Look }[] = [
+  { name: 'dark', width: 1280, look: (own) => ({ ...own, theme: 'dark' }) },
+  { name: 'right to left', width: 1280, look: (own) => ({ ...own, catalog: ar }) },
+  { name: '320 px', width: 320, look: (own) => own },
+];
 
 afterEach(async () => {
+  const own = currentLook();
   const kit = document.querySelector('[data-helix-ui]');
   for (const { name, look, width } of kit ? looks : []) {
-    setLook(look);
+    setLook(look(own));
     await page.viewport(width, 900);
     await painted();
     const found = [...(await violations()), ...outOfOrder(), ...cutOff(width)];
     expect(found, name).toEqual([]);
   }
-  setLook(PLAIN);
+  setLook(own);
   expect(await missedByTab(), 'buttons that Tab does not reach, or not in order').toEqual([]);
 });
 

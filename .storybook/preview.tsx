@@ -1,10 +1,14 @@
 import type { Decorator, Preview } from '@storybook/react-vite';
+import type { Slots } from 'helix-chat/ui';
 import { LOCALES, setLook } from '../stories/support/look.ts';
 import { StoryPage } from '../stories/support/StoryPage.tsx';
 import type { Stage } from '../stories/support/stage.ts';
 
-const withPage: Decorator = (Story, { loaded }) => (
-  <StoryPage stage={loaded.stage as Stage | undefined}>
+const withPage: Decorator = (Story, { loaded, parameters }) => (
+  <StoryPage
+    stage={loaded.stage as Stage | undefined}
+    slots={parameters.slots as Slots | undefined}
+  >
     <Story />
   </StoryPage>
 );

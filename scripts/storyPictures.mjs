@@ -9,7 +9,7 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
-import { root, runTool } from './packages.mjs';
+import { runTool } from './packages.mjs';
 
 /** What the files of a built Storybook are. */
 const TYPES = {
@@ -58,7 +58,7 @@ export async function takeStoryPictures(browser, folder, only = '') {
     for (const theme of ['light', 'dark']) {
       const context = await browser.newContext({
         colorScheme: theme,
-        viewport: { width: 760, height: 440 },
+        viewport: { width: 760, height: 560 },
         deviceScaleFactor: 1.5,
         reducedMotion: 'reduce',
       });

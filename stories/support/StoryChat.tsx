@@ -10,6 +10,8 @@ export interface StoryParts {
   readonly top?: (chat: UseHelixChat<UIMessage>) => ReactNode;
   /** In the row of a message, as its last child. */
   readonly row?: (chat: UseHelixChat<UIMessage>, messageId: string) => ReactNode;
+  /** In place of the conversation. */
+  readonly list?: (chat: UseHelixChat<UIMessage>) => ReactNode;
   /** At the end of the conversation. */
   readonly end?: (chat: UseHelixChat<UIMessage>) => ReactNode;
   /** Between conversation and composer. */
@@ -38,7 +40,8 @@ function ChatPage({ stage, parts }: { stage: Stage; parts: StoryParts }) {
       <h1 className="story-title">June survey</h1>
       <div className="story-list">
         {parts.top?.(chat)}
-        {chat.messages.map((message) => (
+        {parts.list?.(chat)}
+        {(parts.list ? [] : chat.messages).map((message) => (
           <article
             key={message.id}
             className="story-message"

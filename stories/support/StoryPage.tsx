@@ -1,12 +1,18 @@
-import { HelixUIProvider } from 'helix-chat/ui';
+import { HelixUIProvider, type Slots } from 'helix-chat/ui';
 import { type ReactNode, StrictMode, useLayoutEffect, useMemo } from 'react';
 import { directionOf, useLook } from './look.ts';
 import { ownActions } from './ownActions.ts';
 import type { Stage } from './stage.ts';
 import 'helix-chat/styles.css';
 
+interface StoryPageProps {
+  readonly stage: Stage | undefined;
+  readonly slots?: Slots | undefined;
+  readonly children: ReactNode;
+}
+
 /** The words, the theme and the clock around every story. */
-export function StoryPage({ stage, children }: { stage: Stage | undefined; children: ReactNode }) {
+export function StoryPage({ stage, slots, children }: StoryPageProps) {
   const { theme, catalog } = useLook();
   const actions = useMemo(() => ownActions(catalog), [catalog]);
   useLayoutEffect(() => {
@@ -22,6 +28,7 @@ export function StoryPage({ stage, children }: { stage: Stage | undefined; child
         theme={theme}
         actions={actions}
         {...(stage && { world: stage.world })}
+        {...(slots && { slots })}
       >
         {children}
       </HelixUIProvider>

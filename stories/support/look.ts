@@ -23,16 +23,11 @@ export const LOCALES = {
   hi: () => import('helix-chat/locales/hi').then(({ hi }) => hi),
   ar: async () => ar,
   ru: () => import('helix-chat/locales/ru').then(({ ru }) => ru),
+  // English, as long as any language may be.
+  'en-XA': () => import('../../test/i18n/pseudo.ts').then(({ pseudo }) => pseudo),
 } satisfies Record<string, () => Promise<Catalog>>;
 
-/** The look in which a story's steps are played. */
-export const PLAIN: Look = { theme: 'light', catalog: en };
-/** A dark page. */
-export const DARK: Look = { theme: 'dark', catalog: en };
-/** A page that is read from right to left. */
-export const RIGHT_TO_LEFT: Look = { theme: 'light', catalog: ar };
-
-let look = PLAIN;
+let look: Look = { theme: 'light', catalog: en };
 const listeners = new Set<() => void>();
 
 /** Looks at what stands on the page in another way, without playing the story anew. */
@@ -49,6 +44,11 @@ const subscribe = (listener: () => void) => {
 };
 
 /** The look of now. */
+export function currentLook(): Look {
+  return look;
+}
+
+/** The look of now, drawn anew when it changes. */
 export function useLook(): Look {
   return useSyncExternalStore(subscribe, () => look);
 }
