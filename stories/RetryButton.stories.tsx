@@ -59,6 +59,7 @@ export const LongWait = chatStory({
 export const OwnPause = chatStory({
   parts,
   ...refused({ code: 'provider_overloaded' }),
+  chat: { recovery: { backoffMs: 20_000, backoffCapMs: 40_000 } },
   async play(stage) {
     await stage.send('How does that differ by plan?');
     await stage.until('backing-off');

@@ -38,7 +38,7 @@ function ChatPage({ stage, parts }: { stage: Stage; parts: StoryParts }) {
   return (
     <main className="story-chat">
       <h1 className="story-title">June survey</h1>
-      <div className="story-list">
+      <div className="story-list" data-top={parts.top ? '' : undefined}>
         {parts.top?.(chat)}
         {parts.list?.(chat)}
         {(parts.list ? [] : chat.messages).map((message) => (
