@@ -13,6 +13,7 @@ import {
   SITUATION_ROWS,
 } from '../../src/errors/failureTable.ts';
 import { CODES, categoryOf, type ErrorCode, isErrorCode } from '../../src/protocol/codes.ts';
+import { runs } from '../setup/runs.ts';
 
 const WHERE = {
   'send, not written': ['send', 'no'],
@@ -741,7 +742,7 @@ describe('whatever fails, wherever, with whatever is possible', () => {
           }
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 

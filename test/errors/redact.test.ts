@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HelixError } from '../../src/errors/HelixError.ts';
 import { redact } from '../../src/errors/redact.ts';
+import { runs } from '../setup/runs.ts';
 import { ADVERSARIAL_UNITS, repeated } from './adversarialTexts.ts';
 
 const pem =
@@ -204,7 +205,7 @@ test('no planted secret survives in any text around it', () => {
       const text = `${rest}\n${before}${prefix}${secret}${after === '' ? ' ' : after}\n${rest}`;
       expect(redact(text)).not.toContain(secret);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -302,6 +302,158 @@ const rows: readonly Row[] = [
     error: { code: 'transport_error', reason: 'unexpected-response' },
     expected: { do: 'read', absent: 'fail' },
   },
+  {
+    when: 'no response, with a key, at the last try',
+    status: undefined,
+    error: network,
+    keyed: true,
+    turn: { tries: 3 },
+    expected: { do: 'repeat', wait: 'backoff' },
+  },
+  {
+    when: '503 with a wait at the cap',
+    status: 503,
+    error: { code: 'provider_rate_limited', retryable: true, retryAfterMs: 60_000 },
+    expected: { do: 'repeat', wait: 'backoff' },
+  },
+  {
+    when: '503 at the last try',
+    status: 503,
+    error: { code: 'provider_overloaded', retryable: true },
+    turn: { tries: 3 },
+    expected: { do: 'repeat', wait: 'backoff' },
+  },
+  {
+    when: '409 entry_abandoned the first time',
+    status: 409,
+    error: { code: 'state_run_start_conflict', reason: 'entry_abandoned' },
+    turn: { spent: ['key-taken'] },
+    expected: { do: 'read', absent: 'repeat', spend: 'entry' },
+  },
+  {
+    when: '409 entry_status_changed, no route',
+    status: 409,
+    error: { code: 'state_run_start_conflict', reason: 'entry_status_changed' },
+    route: false,
+    expected: { do: 'fail', committed: 'no', newKey: false },
+  },
+  {
+    when: '409 request_key_taken the second time',
+    status: 409,
+    error: { code: 'state_run_start_conflict', reason: 'request_key_taken' },
+    turn: { spent: ['key-taken'] },
+    expected: { do: 'fail', committed: 'no', newKey: true },
+  },
+  {
+    when: '409 key conflict the first time',
+    status: 409,
+    error: { code: 'state_request_key_conflict' },
+    expected: { do: 'read', absent: 'repeat-new-key', spend: 'key-conflict' },
+  },
+  {
+    when: '409 concurrency the second time',
+    status: 409,
+    error: { code: 'state_concurrency_conflict' },
+    turn: { spent: ['concurrency'] },
+    expected: { do: 'read', absent: 'repeat', spend: 'concurrency' },
+  },
+  {
+    when: '409 concurrency, no route',
+    status: 409,
+    error: { code: 'state_concurrency_conflict' },
+    route: false,
+    expected: { do: 'fail', committed: 'no', newKey: false },
+  },
+  {
+    when: '409 of an unknown kind, no route',
+    status: 409,
+    error: {},
+    route: false,
+    expected: { do: 'fail', committed: 'unknown', newKey: false },
+  },
+  {
+    when: '500 with x-should-retry, at the last try',
+    status: 500,
+    error: { shouldRetry: true },
+    turn: { tries: 3 },
+    expected: { do: 'read', absent: 'repeat' },
+  },
+  {
+    when: '500 with x-should-retry, tries spent',
+    status: 500,
+    error: { shouldRetry: true },
+    turn: { tries: 4 },
+    expected: { do: 'read', absent: 'fail' },
+  },
+  {
+    when: '401 with onUnauthorized, another repair spent',
+    status: 401,
+    error: { reason: 'signed-out' },
+    signIn: true,
+    turn: { spent: ['entry'] },
+    expected: { do: 'authorize' },
+  },
+  {
+    when: '403 with onUnauthorized',
+    status: 403,
+    error: { reason: 'forbidden' },
+    signIn: true,
+    expected: { do: 'fail', committed: 'no', newKey: false },
+  },
+  {
+    when: '429 deferred is a busy server',
+    status: 429,
+    error: { code: 'provider_overloaded', reason: 'deferred', retryable: true },
+    expected: { do: 'repeat', wait: 'backoff' },
+  },
+  {
+    when: 'regenerate deferred',
+    kind: 'regenerate',
+    status: 500,
+    error: { code: 'provider_overloaded', reason: 'deferred' },
+    expected: { do: 'defer' },
+  },
+  {
+    when: 'regenerate that was taken already',
+    kind: 'regenerate',
+    status: 409,
+    error: { code: 'state_request_already_completed' },
+    committed: 'yes',
+    expected: { do: 'read', absent: 'fail' },
+  },
+  {
+    when: 'regenerate that was taken already, no route',
+    kind: 'regenerate',
+    status: 409,
+    error: { code: 'state_request_already_completed' },
+    committed: 'yes',
+    route: false,
+    expected: { do: 'fail', committed: 'yes' },
+  },
+  {
+    when: 'edit answered by a page, no route',
+    kind: 'edit',
+    status: 200,
+    error: { code: 'transport_error', reason: 'unexpected-response' },
+    committed: 'unknown',
+    route: false,
+    expected: { do: 'fail', committed: 'unknown' },
+  },
+  {
+    when: 'edit answered by an error’s page',
+    kind: 'edit',
+    status: 404,
+    error: { code: 'transport_error', reason: 'unexpected-response' },
+    expected: { do: 'fail', committed: 'no' },
+  },
+  {
+    when: 'edit answered by a short body that says what failed',
+    kind: 'edit',
+    status: 200,
+    error: { code: 'provider_overloaded' },
+    committed: 'unknown',
+    expected: { do: 'fail', committed: 'unknown' },
+  },
 ];
 
 describe('the table, for a refused act', () => {
@@ -321,5 +473,12 @@ describe('the table, for a refused act', () => {
     expect(decideRefusal(testTurn({ kind, tries: 1, ...turn }), refusal, env)).toMatchObject(
       row.expected,
     );
+  });
+
+  test('an answer that is no failure, and none the row knows, is not known to have been taken', () => {
+    const refusal = { stage: 'request', error: undefined, status: 204, committed: 'yes' } as const;
+    expect(decideRefusal(testTurn(), refusal, testEnv())).toEqual({
+      ...{ do: 'fail', committed: 'unknown', newKey: false },
+    });
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findMessage, fingerprint, mergeSnapshot } from '../../src/recovery/messageIdentity.ts';
 import type { ChatMessage } from '../../src/recovery/ports.ts';
+import { runs } from '../setup/runs.ts';
 import { textMessage } from './fixtures.ts';
 
 const u = (id: string, text: string) => textMessage(id, text);
@@ -120,7 +121,7 @@ describe('putting a snapshot', () => {
         expect(merged.map(fingerprint)).toEqual(server.map(fingerprint));
         expect(new Set(merged.map((m) => m.id)).size).toBe(merged.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
