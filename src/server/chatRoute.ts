@@ -46,7 +46,10 @@ export interface ChatErrorInfo {
 
 /** What a chat backend is made of. Only `reply` has to be given. */
 export interface ChatRouteOptions {
-  /** Gives the reply to the conversation so far. */
+  /**
+   * Gives the reply to the conversation so far: what `streamText` gives, or UI message chunks. Call `streamText` with
+   * `maxRetries: 0`: the route repeats a failed call itself (`stepRetry`), and the SDK's own repeats would come on top.
+   */
   readonly reply: Reply;
   /** Default: a new memory store. */
   readonly store?: ChatStore;

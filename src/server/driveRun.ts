@@ -32,7 +32,7 @@ export interface ReplyContext {
   readonly signal: AbortSignal;
 }
 
-/** Gives the reply as UI message chunks. What it throws or yields as an error event fails the attempt. */
+/** Gives the reply: what `streamText` gives, or UI message chunks. What it throws or yields as an error event fails the attempt. */
 export type Reply = (context: ReplyContext) => ReplySource | Promise<ReplySource>;
 
 /** What every run of a route shares. */
@@ -130,7 +130,7 @@ class Drive {
     } catch (error) {
       if (isStoreFailure(error)) throw error.cause;
       this.#deps.report(error, this.#run);
-      return { kind: 'failed', error: this.#failureOf(error) };
+      return { kind: 'failed', error: this.#failureOf(error, source) };
     } finally {
       controller.abort();
       source?.leave();
@@ -257,10 +257,13 @@ class Drive {
     await this.#kept.write({ entries: [entry('end', chunk)], ...reply, end });
   }
 
-  #failureOf(thrown: unknown): HelixError {
+  #failureOf(thrown: unknown, source: SourceReader | undefined): HelixError {
     const { adapters, world } = this.#deps;
     if (HelixError.isInstance(thrown)) return thrown;
-    const known = adaptError(thrown, adapters, world.now()) ?? classifiedCause(thrown);
+    const known =
+      adaptError(thrown, adapters, world.now()) ??
+      source?.typed?.(thrown) ??
+      classifiedCause(thrown);
     // A failure that nobody can name has no code: it may be deterministic, so nothing repeats it.
     return known ?? new HelixError({ cause: thrown });
   }

@@ -88,7 +88,7 @@ export { type HeldErrorReport, holdLLMErrorReport } from './holdErrorReport.ts';
 export { httpStatusForHelixError } from './httpStatus.ts';
 export { type MapVercelOptions, mapVercelError } from './mapVercelError.ts';
 export type { Chunk } from './replyMessage.ts';
-export type { ReplySource } from './replySource.ts';
+export type { ReplySource, StreamedText } from './replySource.ts';
 export type { ChatRouteName } from './routePath.ts';
 export type {
   ChatRecord,
