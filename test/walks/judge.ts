@@ -66,7 +66,8 @@ export function judgePosts({ ledger, mode, path }: Walk): void {
     if (!mode.keys && !mode.routes && before.fate !== 'not-taken') {
       broken.add(`posted again by itself: ${post.text || post.act}`);
     }
-    return true;
+    // A held message that meets a run once more is no repeat: the wait between its requests grows.
+    return conflict !== 'state_already_running';
   });
   const most = path.app?.moves ?? BUDGET;
   for (const { at: from, life } of repeats) {
