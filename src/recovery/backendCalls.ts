@@ -1,3 +1,4 @@
+import { timeoutFailure } from '../errors/clientFailures.ts';
 import { toHelixError } from '../errors/toHelixError.ts';
 import type { Backend, StopAnswer } from '../transport/turnHost.ts';
 import type { World } from '../world.ts';
@@ -88,8 +89,8 @@ export function createBackendCalls<M extends ChatMessage>(
         const ms = world.monotonic() - since;
         dispatch({ type: 'stop-answered', answer, repeated, mode, ms });
       };
-      bounded((signal) => backend.stopRun(mode, signal)).then(answered, (error: unknown) =>
-        answered({ kind: 'failed', error: toHelixError(error) }),
+      bounded((signal) => backend.stopRun(mode, signal)).then(answered, () =>
+        answered({ kind: 'failed', error: timeoutFailure('connect') }),
       );
     },
     async findIn(turn) {
