@@ -1,3 +1,5 @@
+import { lastAssistantMessageIsCompleteWithToolCalls } from 'ai';
+import type { ManualWorld } from 'helix-chat/testing';
 import { describe, expect, test } from 'vitest';
 import { turn } from '../setup/faultRules.ts';
 import { CHAT, leftovers, type Play, play } from '../setup/playScenario.ts';
@@ -103,4 +105,130 @@ describe('an app names failures of its own', () => {
     expect(said.join()).toMatch(/\[helix-chat\].*detectSoftFailure/);
     expect(await leftovers(game)).toEqual([]);
   });
+});
+
+describe('a reply that is over though it says that it is not', () => {
+  test.each(['unknown', 'interrupted'])('%s: what was said stays, no failure', async (finish) => {
+    const game = await replying(['Some words', { finish }]);
+    const { chat } = game.mounted;
+    expect([chat.status, chat.failure]).toEqual(['ready', undefined]);
+    expect(game.mounted.screen()).toEqual(['user: hi', 'assistant: Some words']);
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(game.heard.order).toEqual(['onFinish']);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('interrupted, without a word: a stop somewhere, no empty reply', async () => {
+    const game = await replying([{ finish: 'interrupted' }]);
+    expect(game.mounted.chat.failure).toBeUndefined();
+    expect(game.mounted.chat.status).toBe('ready');
+    expect(game.heard.order).toEqual(['onFinish']);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('interrupted: the conversation is read once, and no answer goes by itself', async () => {
+    let asked = 0;
+    const game = await play(
+      {
+        sendAutomaticallyWhen() {
+          asked += 1;
+          return false;
+        },
+      },
+      undefined,
+      stepReply(['Some words', { finish: 'interrupted' }]),
+    );
+    const reads = game.requests('snapshot');
+    await turn(game, 'hi');
+    await game.world.advance(10_000);
+    expect(game.requests('snapshot')).toBe(reads + 1);
+    expect([asked, game.posts()]).toEqual([0, 1]);
+    expect(await leftovers(game)).toEqual([]);
+  });
+
+  test('unknown, without a word: an empty reply, to be written anew', async () => {
+    const game = await replying([{ finish: 'unknown' }]);
+    expect(game.mounted.chat.failure).toMatchObject({
+      phase: 'stream',
+      primary: 'new-reply',
+      error: { code: 'framework_internal_error', reason: 'empty-reply' },
+    });
+    expect(game.heard.order).toEqual(['onError', 'onFinish', 'onFailure']);
+    expect(await leftovers(game)).toEqual([]);
+  });
+});
+
+/** The same a while later. */
+const later =
+  (steps: readonly Step[]) =>
+  (world: ManualWorld): ReturnType<ReturnType<typeof stepReply>> => {
+    const { reply } = stepReply(steps)(world);
+    return {
+      async reply(context) {
+        await new Promise<void>((resolve) => world.after(2_000, resolve));
+        return reply(context);
+      },
+    };
+  };
+
+describe("another client's reply, watched as it is written", () => {
+  test.each([
+    ['length', ['Far ', { finish: 'length' }]],
+    ['content-filter', ['Far ', { finish: 'content-filter' }]],
+    ['error', ['Far ', { finish: 'error' }]],
+  ] as const)('ends by %s: that is its end, and no failure of this chat', async (_, steps) => {
+    const game = await play({}, undefined, later(steps));
+    await game.rest();
+    await game.server.foreignSend(CHAT, 'from elsewhere');
+    void game.mounted.chat.resync();
+    await game.world.advance(1_000);
+    expect(game.mounted.chat.status).toBe('streaming');
+    await game.rest();
+    await game.world.advance(5_000);
+    expect(game.mounted.chat.failure).toBeUndefined();
+    expect(game.mounted.chat.status).toBe('ready');
+    expect(game.mounted.screen()).toEqual(await game.truth());
+    expect(game.heard.order).toEqual([]);
+    expect(await leftovers(game)).toEqual([]);
+  });
+});
+
+describe('a step that says nothing after the result of a tool', () => {
+  test.each(['chunks', 'answer'] as const)(
+    'is no empty reply: the result came from the %s',
+    async (from) => {
+      const call = { toolCallId: 'c1', toolName: 'look' };
+      const before = [
+        { type: 'start-step' },
+        { type: 'tool-input-available', ...call, input: {} },
+        ...(from === 'chunks' ? [{ type: 'tool-output-available', ...call, output: 1 }] : []),
+        { type: 'finish-step' },
+      ];
+      const after = [{ type: 'start-step' }, { type: 'finish-step' }];
+      const end = { type: 'finish', finishReason: 'stop' };
+      let runs = 0;
+      const reply = async function* () {
+        runs += 1;
+        if (from === 'chunks') yield* [...before, ...after, end];
+        else if (runs === 1) yield* [...before, { type: 'finish', finishReason: 'tool-calls' }];
+        else yield* [...after, end];
+      };
+      const answering: Parameters<typeof play>[0] =
+        from === 'chunks'
+          ? {}
+          : { sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls };
+      const game = await play(answering, undefined, () => ({ reply }) as never);
+      await turn(game, 'hi');
+      if (from === 'answer') {
+        void game.mounted.chat.addToolOutput({ tool: 'look', toolCallId: 'c1', output: 1 });
+        await game.world.settle();
+        await game.rest();
+      }
+      await game.world.advance(5_000);
+      expect(game.mounted.chat.failure).toBeUndefined();
+      expect(game.mounted.chat.status).toBe('ready');
+      expect([runs, game.posts()]).toEqual(from === 'chunks' ? [1, 1] : [2, 2]);
+      expect(await leftovers(game)).toEqual([]);
+    },
+  );
 });
