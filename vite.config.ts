@@ -54,6 +54,9 @@ const inBrowser = [
   'zod/v4/mini',
   'ai',
   '@ai-sdk/react',
+  'react-error-boundary',
+  'react-stately/useToastState',
+  'sonner',
 ];
 
 const chromium = () => ({

@@ -417,7 +417,8 @@ describe('the keyboard', () => {
 });
 
 describe('where they stand', () => {
-  const box = () => (region() as Element).getBoundingClientRect();
+  const box = () =>
+    (document.querySelector('[data-helix-part="toasts"]') as Element).getBoundingClientRect();
 
   it.each([
     ['ltr', 1],
@@ -438,9 +439,19 @@ describe('where they stand', () => {
   it('in the flow at 320 px, so that nothing is covered', async () => {
     await page.viewport(320, 600);
     await showPage(<ErrorToasts view={['a', 'b', 'c'].map((id) => viewOf(notSent(id)))} />);
-    expect(box().bottom).toBeLessThanOrEqual(composer().getBoundingClientRect().top);
+    expect(region()?.getBoundingClientRect().bottom).toBeLessThanOrEqual(
+      composer().getBoundingClientRect().top,
+    );
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
     await accessible();
+  });
+
+  it('so that what lies between them can still be pressed', async () => {
+    await page.viewport(1_000, 700);
+    await showPage(<ErrorToasts view={viewOf(notSent())} />);
+    const { left, bottom } = box();
+    expect(document.elementFromPoint(left - 4, bottom - 4)?.closest('section')).toBe(null);
+    expect(document.elementFromPoint(left + 4, bottom - 20)?.closest('section')).not.toBe(null);
   });
 
   it.each(['light', 'dark'] as const)('are accessible in %s at every severity', async (theme) => {

@@ -11,6 +11,7 @@ import { ErrorDetails } from '../../src/ui/ErrorDetails.tsx';
 import { MessageError } from '../../src/ui/MessageError.tsx';
 import { PendingSends } from '../../src/ui/PendingSends.tsx';
 import { RetryButton } from '../../src/ui/RetryButton.tsx';
+import { ErrorToasts } from '../../src/ui/toast/ErrorToasts.tsx';
 import { backingOff, chatOf, failedChat, message, pending } from './support/chat.ts';
 import { failureOf } from './support/failures.ts';
 import { showPage } from './support/page.tsx';
@@ -60,6 +61,7 @@ describe('what a server or a provider wrote', () => {
             <ErrorBanner chat={waiting} />
             <ConnectionStatus chat={waiting} />
             <RetryButton chat={chat} />
+            <ErrorToasts chat={chat} route="all" />
           </>,
         );
         await world.advance(1_000);

@@ -38,18 +38,23 @@ export function sonnerSink(toast: SonnerToast): ToastSink {
     blocking: toast.error,
     recovered: toast.success,
   } as const satisfies Record<SentToast['severity'], Show>;
-  // Sonner tells of a toast that it was made to remove as of one that a person has put away.
-  const removed = new Set<string>();
+  // The ids of what sonner holds. What it has closed is never shown again by the same id: it would go with the old one.
+  const held = new Map<string, string>();
+  let made = 0;
   return {
     speaks: true,
     show({ id, title, sentence, severity, actions, duration, onClose }) {
-      removed.delete(id);
+      const key = held.get(id) ?? `${id}:${++made}`;
+      held.set(id, key);
       const [first, second] = actions;
+      // Sonner tells in the same way of a toast that it was made to remove.
       const closed = () => {
-        if (!removed.has(id)) onClose();
+        if (held.get(id) !== key) return;
+        held.delete(id);
+        onClose();
       };
       kinds[severity](title, {
-        id,
+        id: key,
         description: sentence,
         duration: duration ?? Number.POSITIVE_INFINITY,
         ...(first && { action: button(first) }),
@@ -59,8 +64,9 @@ export function sonnerSink(toast: SonnerToast): ToastSink {
       });
     },
     remove(id) {
-      removed.add(id);
-      toast.dismiss(id);
+      const key = held.get(id);
+      held.delete(id);
+      if (key !== undefined) toast.dismiss(key);
     },
   };
 }
