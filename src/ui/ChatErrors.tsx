@@ -1,7 +1,5 @@
 import type { ComponentType, HTMLAttributes, ReactNode } from 'react';
 import { forwardRef } from 'react';
-import type { Failure } from '../errors/failure.ts';
-import { failureRow } from '../errors/failureTable.ts';
 import type { FailureView } from '../i18n/describeError.ts';
 import type { PendingSend } from '../recovery/ports.ts';
 import type { AnyChat, OnAction } from './acting.ts';
@@ -11,13 +9,15 @@ import type { ConnectionStatusProps, ConnectionView } from './ConnectionStatus.t
 import { ConnectionStatus } from './ConnectionStatus.tsx';
 import type { ErrorBannerProps } from './ErrorBanner.tsx';
 import { ErrorBanner } from './ErrorBanner.tsx';
-import { isOfReply, placeOf, sentMessages } from './failureContent.ts';
+import { isOfReply, sentMessages } from './failureContent.ts';
 import type { MessageErrorProps } from './MessageError.tsx';
 import { MessageError } from './MessageError.tsx';
 import type { PendingSendsProps } from './PendingSends.tsx';
 import { PendingSends } from './PendingSends.tsx';
 import { DropInProvider, useIsPlaced } from './placed.ts';
 import { rootAttributes } from './rootAttributes.ts';
+import type { ErrorToastsProps } from './toast/ErrorToasts.tsx';
+import { ErrorToasts } from './toast/ErrorToasts.tsx';
 import { useUI } from './uiContext.ts';
 
 /** All that the drop-in shows, as plain data. What is absent is not drawn. */
@@ -50,6 +50,7 @@ export interface ChatErrorsSlots {
   readonly PendingSends?: ComponentType<PendingSendsProps>;
   readonly ConflictNotice?: ComponentType<ConflictNoticeProps>;
   readonly ErrorBanner?: ComponentType<ErrorBannerProps>;
+  readonly ErrorToasts?: ComponentType<ErrorToastsProps>;
 }
 
 /** What the drop-in draws, in the order of reading. A part is absent where the app has placed its component itself. */
@@ -59,13 +60,22 @@ export interface ChatErrorsParts {
   readonly pending: ReactNode;
   readonly conflict: ReactNode;
   readonly banner: ReactNode;
+  /** What has no place on the page, and pointers to what is off screen. */
+  readonly toasts: ReactNode;
 }
 
-const KIT = { MessageError, ConnectionStatus, PendingSends, ConflictNotice, ErrorBanner };
+const KIT = {
+  MessageError,
+  ConnectionStatus,
+  PendingSends,
+  ConflictNotice,
+  ErrorBanner,
+  ErrorToasts,
+};
 
 /**
  * Everything that a chat has to say when it cannot simply go on, each in its place and once: a failure of the last
- * reply, the connection, the messages that are not sent, a conflict or a failure. Belongs between the conversation and
+ * reply, the connection, the messages that are not sent, a conflict or a failure; and toasts for what has no place. Belongs between the conversation and
  * the composer. A component of the kit that the app has placed itself for the same chat is left out here.
  */
 export const ChatErrors = forwardRef<HTMLDivElement, ChatErrorsProps>(function ChatErrors(
@@ -76,35 +86,29 @@ export const ChatErrors = forwardRef<HTMLDivElement, ChatErrorsProps>(function C
   const given = { ...(chat && { chat }), ...(onAction && { onAction }) };
   const id = chat?.id;
   const last = chat && sentMessages(chat).at(-1)?.id;
-  const place = chat?.failure && placeOf(chat, chat.failure);
   const lastIsPlaced = useIsPlaced('message-error', id, last);
-  const placeIsPlaced = useIsPlaced('message-error', id, place);
-  // A failure of a reply that has no slot on the page stands where every person looks.
-  const homeless = place !== last && !placeIsPlaced;
   const statusIsPlaced = useIsPlaced('connection-status', id);
   const pendingIsPlaced = useIsPlaced('pending-sends', id);
   const conflictIsPlaced = useIsPlaced('conflict-notice', id);
   const bannerIsPlaced = useIsPlaced('error-banner', id);
-  const atReply = view?.failure && isOfReply(view.failure);
+  const toastsArePlaced = useIsPlaced('error-toasts', id);
+  const { failure } = view ?? {};
+  const at = (place: 'reply' | 'toast' | 'banner') =>
+    failure && placeOfView(failure) === place ? failure : undefined;
   const Part = { ...KIT, ...slots };
   const parts: ChatErrorsParts = {
     reply: !lastIsPlaced && (
       <Part.MessageError
         {...given}
-        view={atReply ? view.failure : undefined}
+        view={at('reply')}
         {...(last !== undefined && { messageId: last })}
       />
     ),
     status: !statusIsPlaced && <Part.ConnectionStatus {...given} view={view?.connection} />,
     pending: !pendingIsPlaced && <Part.PendingSends {...given} view={view?.pending} />,
     conflict: !conflictIsPlaced && <Part.ConflictNotice {...given} view={view?.conflict} />,
-    banner: !bannerIsPlaced && (
-      <Part.ErrorBanner
-        {...given}
-        view={atReply ? undefined : view?.failure}
-        all={ofReply(chat?.failure) && (last === undefined || homeless)}
-      />
-    ),
+    banner: !bannerIsPlaced && <Part.ErrorBanner {...given} view={at('banner')} />,
+    toasts: !toastsArePlaced && <Part.ErrorToasts {...given} view={at('toast')} />,
   };
   return (
     <DropInProvider value={true}>
@@ -123,6 +127,7 @@ export const ChatErrors = forwardRef<HTMLDivElement, ChatErrorsProps>(function C
             {parts.pending}
             {parts.conflict}
             {parts.banner}
+            {parts.toasts}
           </>
         )}
       </div>
@@ -130,6 +135,7 @@ export const ChatErrors = forwardRef<HTMLDivElement, ChatErrorsProps>(function C
   );
 });
 
-function ofReply(failure: Failure | undefined): boolean {
-  return failure !== undefined && isOfReply(failureRow(failure.error, failure));
+function placeOfView(failure: FailureView): 'reply' | 'toast' | 'banner' {
+  if (isOfReply(failure)) return 'reply';
+  return failure.surface === 'toast' ? 'toast' : 'banner';
 }

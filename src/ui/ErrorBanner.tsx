@@ -4,7 +4,7 @@ import type { FailureView } from '../i18n/describeError.ts';
 import type { AnyChat, OnAction } from './acting.ts';
 import { FailureCard } from './FailureCard.tsx';
 import { bannerContent, givenContent } from './failureContent.ts';
-import { useIsPlaced, usePlaced } from './placed.ts';
+import { useIsThere, usePlaced } from './placed.ts';
 import type { CardParts } from './slots.ts';
 import { useUI } from './uiContext.ts';
 
@@ -32,9 +32,9 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
   const { catalog, locale, actions, world } = useUI();
   usePlaced('error-banner', chat?.id);
   const { recovery, failure, offline } = chat ?? {};
-  const toasts = useIsPlaced('error-toasts', chat?.id);
+  const toasts = useIsThere('error-toasts', chat?.id);
   const which = all ? 'all' : toasts ? 'own' : 'placeless';
-  const routed = useIsPlaced('all-error-toasts', chat?.id);
+  const routed = useIsThere('all-error-toasts', chat?.id);
   const content = useMemo(() => {
     if (view) return givenContent(view);
     if (!recovery || !catalog || routed) return undefined;

@@ -32,7 +32,16 @@ export function useIsPlaced(ui: Placed, chatId: string | undefined, messageId?: 
   return useIsStanding(nameOf(ui, chatId, messageId));
 }
 
-/** As `usePlaced`, for several chats. */
+/** As `usePlaced`, for several chats; the drop-in's own is told as well, by another name. */
 export function usePlacedAll(ui: Placed, chats: readonly AnyChat[]): void {
-  useStandings(chats.map(({ id }) => nameOf(ui, id)));
+  const own = useContext(DropInContext);
+  useStandings(chats.map(({ id }) => (own ? ownNameOf(ui, id) : nameOf(ui, id))));
+}
+
+const ownNameOf = (ui: Placed, chatId: string | undefined) => `own ${nameOf(ui, chatId)}`;
+
+/** Whether a component that tells by `usePlacedAll` is there for this chat, the drop-in's or the app's. */
+export function useIsThere(ui: Placed, chatId: string | undefined): boolean {
+  const own = useIsStanding(ownNameOf(ui, chatId));
+  return useIsPlaced(ui, chatId) || own;
 }

@@ -7,6 +7,7 @@ import { ConnectionStatus } from '../../src/ui/ConnectionStatus.tsx';
 import { ErrorBanner } from '../../src/ui/ErrorBanner.tsx';
 import { MessageError } from '../../src/ui/MessageError.tsx';
 import { PendingSends } from '../../src/ui/PendingSends.tsx';
+import { ErrorToasts } from '../../src/ui/toast/ErrorToasts.tsx';
 import { chatOf, failedChat, message, pending } from './support/chat.ts';
 import { failureOf } from './support/failures.ts';
 import { expectAccessible, listen, showPage } from './support/page.tsx';
@@ -69,10 +70,10 @@ describe('ChatErrors', () => {
     expect(heard).toHaveLength(1);
   });
 
-  it('shows a failure of an earlier reply where every person looks, unless its row has a slot', async () => {
+  it('tells of a failure of an earlier reply by a toast, unless its row has a slot', async () => {
     const chat = failedChat(replyFailed('a1'), { messages });
     const { show } = await showPage(<ChatErrors chat={chat} />);
-    expect(places()).toEqual(['error-banner in drop-in']);
+    expect(places()).toEqual(['error-toast in drop-in']);
     await show(
       <>
         {rows(chat)}
@@ -84,7 +85,7 @@ describe('ChatErrors', () => {
 
   it('shows a failure of a reply though no message is on the page', async () => {
     await showPage(<ChatErrors chat={failedChat(replyFailed('gone'))} />);
-    expect(places()).toEqual(['error-banner in drop-in']);
+    expect(places()).toEqual(['error-toast in drop-in']);
   });
 
   it('leaves out whatever the app has placed itself for this chat, and nothing for another', async () => {
@@ -107,6 +108,20 @@ describe('ChatErrors', () => {
       </>,
     );
     expect(places()).toContain('error-banner in drop-in');
+  });
+
+  it('leaves toasts to those that the app has placed, and then no banner has them either', async () => {
+    const stop = failureOf({ code: 'transport_error' }, { phase: 'stop', committed: 'yes' });
+    const chat = failedChat(stop);
+    const { show } = await showPage(<ChatErrors chat={chat} />);
+    expect(places()).toEqual(['error-toast in drop-in']);
+    await show(
+      <>
+        <ErrorToasts chat={chat} />
+        <ChatErrors chat={chat} />
+      </>,
+    );
+    expect(places()).toEqual(['error-toast in app']);
   });
 
   it('draws the bubbles of pending messages only where the list of the app does not', async () => {

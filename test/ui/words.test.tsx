@@ -135,7 +135,7 @@ a store that cannot be read                       | error-banner      | warning 
 a conversation that changes while it is read      | error-banner      | warning  | reload start-new             | -      | alert
 a conversation that is broken                     | error-banner      | blocking | copy-ref* start-new          | -      | alert
 a conversation that is not whole                  | error-banner      | blocking | copy-ref* start-new          | -      | alert
-a stop that does not get through                  | error-banner      | notice   | stop-again dismiss           | sent   | alert
+a stop that does not get through                   | error-toast       | notice   | stop-again dismiss           | sent       | alert
 `;
 
 const facts = LINES.trim()

@@ -22,10 +22,14 @@ export interface ToastEntry extends LiveToast {
   readonly pressed?: 'try' | 'end' | undefined;
 }
 
-/** The entries after a change: `live` is what is to be told now, `chats` what their chats do. Newest last. */
+/**
+ * The entries after a change: `live` is what is to be told now, `placed` what can be seen in its own place instead,
+ * `chats` what their chats do. Newest last.
+ */
 export function nextEntries(
   entries: readonly ToastEntry[],
   live: readonly LiveToast[],
+  placed: ReadonlySet<string>,
   chats: readonly AnyChat[],
 ): readonly ToastEntry[] {
   const known = new Set(entries.map(({ id }) => id));
@@ -33,6 +37,8 @@ export function nextEntries(
     ...entries.flatMap((entry) => {
       const now = live.find(({ id }) => id === entry.id);
       if (now) return [liveEntry(entry, now)];
+      // It has not ended: somebody else tells of it now.
+      if (placed.has(entry.id)) return [overEntry(entry)];
       return leftEntry(
         entry,
         chats.find(({ id }) => id === entry.chat?.id),
@@ -68,6 +74,9 @@ function liveEntry(before: ToastEntry | undefined, now: LiveToast): ToastEntry {
 }
 
 const triedBefore = ({ phase, pressed }: ToastEntry) => phase === 'trying' || pressed === 'try';
+
+const overEntry = (entry: ToastEntry): ToastEntry =>
+  entry.phase === 'over' ? entry : { ...entry, phase: 'over' };
 
 /** What becomes of an entry whose failure does not stand any more. */
 function leftEntry(entry: ToastEntry, chat: AnyChat | undefined): readonly ToastEntry[] {

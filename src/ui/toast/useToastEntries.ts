@@ -51,7 +51,9 @@ export function useToastEntries(
         });
 
   const [entries, setEntries] = useState<readonly ToastEntry[]>([]);
-  const next = nextEntries(entries, live, chats);
+  const placed = new Set(told.map(({ id }) => id));
+  for (const { id } of live) placed.delete(id);
+  const next = nextEntries(entries, live, placed, chats);
   if (next !== entries) setEntries(next);
 
   const change = useCallback(
