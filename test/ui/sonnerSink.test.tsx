@@ -22,7 +22,11 @@ const shown = () => [
 ];
 const texts = () => shown().map((element) => element.querySelector('[data-title]')?.textContent);
 const notSent = () => failureOf({ code: 'provider_overloaded', retryable: true }, { id: 'send' });
-const button = (name: string) => page.getByRole('button', { name, exact: true });
+/** A button of the one toast that is there: one that is leaving may still be drawn. */
+const button = async (name: string) => {
+  await vi.waitFor(() => expect(shown()).toHaveLength(1));
+  return page.elementLocator(shown()[0] as HTMLElement).getByRole('button', { name, exact: true });
+};
 
 afterEach(() => {
   toast.dismiss();
@@ -45,7 +49,7 @@ describe('an existing sonner toaster', () => {
   it('acts by the chat, and keeps the toast until the outcome is known', async () => {
     const chat = failedChat(notSent());
     const { show } = await showPage(ui(chat));
-    await userEvent.click(button(en.actions['send-again']));
+    await userEvent.click(await button(en.actions['send-again']));
     expect(chat.acts).toEqual([['send-again', undefined]]);
     expect(texts()).toEqual([en.titles.notSent]);
     const since = Date.UTC(2026, 0, 1);
@@ -73,7 +77,7 @@ describe('an existing sonner toaster', () => {
     const chat = failedChat(notSent());
     const { show } = await showPage(ui(chat));
     await vi.waitFor(() => expect(texts()).toHaveLength(1));
-    await userEvent.click(page.getByRole('button', { name: 'Close toast' }));
+    await userEvent.click(await button('Close toast'));
     await vi.waitFor(() => expect(texts()).toEqual([]));
     await show(ui({ ...chat }));
     expect(texts()).toEqual([]);
