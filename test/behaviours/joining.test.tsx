@@ -15,6 +15,7 @@ describe('stop while a live reply is watched that was joined', () => {
     await game.world.runUntil(() => game.requests('stream') === 1);
     await game.world.runUntil(() => game.mounted.chat.recovery.name === 'streaming');
     await game.mounted.chat.stop();
+    await game.world.settle();
     expect(game.mounted.chat.status).toBe('ready');
     const stopped = game.mounted.frames.length;
     await game.world.advance(20_000);
