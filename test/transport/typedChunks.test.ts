@@ -271,6 +271,16 @@ describe('a chunk', () => {
     expect(notes[0]).toMatch(/^\[helix-chat\] .*"hologram"/);
   });
 
+  it('without a type, under an event name of the server, is left out, with one note', async () => {
+    const named = { done: 1 };
+    const { chunks, error, notes } = await play([
+      frames(start, named, open, say('x'), named, shut, finish),
+    ]);
+    expect(error).toBeUndefined();
+    expect(typesOf(chunks)).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
+    expect(notes).toEqual([expect.stringMatching(/^\[helix-chat\] .*without a `type`/)]);
+  });
+
   it('that begins the reply without an id is given one, and keeps one that it has', async () => {
     const named = await play([frames(start, open, say('x'), shut, finish)]);
     expect(named.chunks[0]).toEqual(start);
