@@ -10,7 +10,14 @@ import { pinAi } from './scripts/pinAi.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const sdkInline = [/@testing-library\/react/, /ai-sdk-react-v[34]/, /@ai-sdk\/react/];
+const sdkInline = [
+  /@testing-library\/react/,
+  /ai-sdk-react-v[34]/,
+  /@ai-sdk\/react/,
+  /react-error-boundary/,
+  /react-stately/,
+  /use-sync-external-store/,
+];
 const withSdk = [
   'test/transport/**/*.test.{ts,tsx}',
   'test/recovery/**/*.test.{ts,tsx}',
@@ -20,10 +27,12 @@ const withSdk = [
   'test/walks/**/*.test.{ts,tsx}',
   'test/plain/**/*.test.{ts,tsx}',
   'test/network/**/*.test.tsx',
+  'test/hydration/**/*.test.tsx',
 ];
 
 /** What every corner of the matrix runs: two majors of the AI SDK, newest and floor, on React 19 and 18.3. */
 const everywhere = [
+  'test/hydration/**/*.test.tsx',
   'test/transport/**/*.test.{ts,tsx}',
   'test/recovery/**/*.test.{ts,tsx}',
   'test/react/**/*.test.{ts,tsx}',

@@ -28,8 +28,10 @@ const button = async (name: string) => {
   return page.elementLocator(shown()[0] as HTMLElement).getByRole('button', { name, exact: true });
 };
 
-afterEach(() => {
+// Sonner keeps its toasts outside of React: each test leaves none.
+afterEach(async () => {
   toast.dismiss();
+  await vi.waitFor(() => expect(document.querySelector('[data-sonner-toast]')).toBe(null));
 });
 
 describe('an existing sonner toaster', () => {

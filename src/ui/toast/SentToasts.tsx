@@ -36,11 +36,18 @@ export function SentToasts({ entries, sink, ...rest }: SentToastsProps) {
       sink.remove(id);
     }
   });
+  const using = useRef<ToastSink>(undefined);
   useEffect(() => {
+    using.current = sink;
     const ids = sent.current;
     return () => {
-      for (const id of ids) sink.remove(id);
-      ids.clear();
+      using.current = undefined;
+      // Later, so that what is mounted again at once (StrictMode) finds its toasts.
+      queueMicrotask(() => {
+        if (using.current === sink) return;
+        for (const id of ids) sink.remove(id);
+        ids.clear();
+      });
     };
   }, [sink]);
   return told.map((entry) => (
