@@ -185,6 +185,10 @@ const PLANTED: Record<string, Plant> = {
       return store.write(chatId, runId, known ? rest : { ...rest, ...(reply ? { reply } : {}) });
     },
   }),
+  'an end is kept with why its reply is over': changing(({ end, ...change }) => {
+    const { finishReason: _, ...kept } = end ?? {};
+    return end ? { ...change, end: { ...kept, status: end.status } } : change;
+  }),
   'an end is kept with its error': changing(({ end, ...change }) =>
     end ? { ...change, end: { status: end.status } } : change,
   ),
