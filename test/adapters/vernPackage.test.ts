@@ -449,28 +449,37 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('an error that the package threw', () => {
-  test.each(ROWS)('%s', async (_name, provoke, { type, code, read }) => {
-    const error = await provoke();
-    expect(isLLMError(error)).toBe(true);
-    expect(error).toMatchObject({ type });
-    expect((error as { code?: unknown }).code).toBe(code);
-    const sent = JSON.stringify(error);
-    expect([reading(error), reading(JSON.parse(sent))]).toEqual([read, read]);
-    // Over a route that asks the adapters, and by one that only sends it on.
-    const response = chatErrorResponse(error, { adapters: allAdapters, now: NOW });
-    const answer = await response.text();
-    const typed = await helixErrorFromResponse(new Response(answer, { status: response.status }));
-    expect(typed.code).toBe(read[0]);
-    expect(typed.reason).toBe(
-      ['quota', 'rate-limit'].includes(String(read[2])) ? read[2] : undefined,
-    );
-    expect(reading({ status: 500, headers: {}, body: sent })).toEqual(read);
-    // What the package keeps of the prompt and of keys stays out.
-    const decoded = decode(error);
-    const kept = [JSON.stringify(decoded), decoded.message, decoded.detail, decoded.serverMessage];
-    expect(`${kept.join()}${answer}`).not.toMatch(/PRIVATE|abcdefgh1234/);
-    expect(isErrorCode(decoded.code) && CODES[decoded.code].category).toBe(decoded.category);
-  });
+  test.each(ROWS)(
+    '%s',
+    async (_name, provoke, { type, code, read }) => {
+      const error = await provoke();
+      expect(isLLMError(error)).toBe(true);
+      expect(error).toMatchObject({ type });
+      expect((error as { code?: unknown }).code).toBe(code);
+      const sent = JSON.stringify(error);
+      expect([reading(error), reading(JSON.parse(sent))]).toEqual([read, read]);
+      // Over a route that asks the adapters, and by one that only sends it on.
+      const response = chatErrorResponse(error, { adapters: allAdapters, now: NOW });
+      const answer = await response.text();
+      const typed = await helixErrorFromResponse(new Response(answer, { status: response.status }));
+      expect(typed.code).toBe(read[0]);
+      expect(typed.reason).toBe(
+        ['quota', 'rate-limit'].includes(String(read[2])) ? read[2] : undefined,
+      );
+      expect(reading({ status: 500, headers: {}, body: sent })).toEqual(read);
+      // What the package keeps of the prompt and of keys stays out.
+      const decoded = decode(error);
+      const kept = [
+        JSON.stringify(decoded),
+        decoded.message,
+        decoded.detail,
+        decoded.serverMessage,
+      ];
+      expect(`${kept.join()}${answer}`).not.toMatch(/PRIVATE|abcdefgh1234/);
+      expect(isErrorCode(decoded.code) && CODES[decoded.code].category).toBe(decoded.category);
+    },
+    60_000,
+  );
 
   test('all twelve types and all 33 codes were provoked', () => {
     const types = new Set(ROWS.map(([, , { type }]) => type));
