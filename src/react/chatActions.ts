@@ -149,7 +149,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     checkRequestKey(request);
     const { controller, chat, port } = session();
     const newest = controller.model().queue.at(-1)?.pending;
-    if (messageId !== undefined && pendingFor(messageId) !== undefined) {
+    if (messageId !== undefined && stillPending(messageId) !== undefined) {
       await act('send-again', { id: messageId });
       return;
     }
@@ -176,11 +176,14 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     });
   };
 
-  const pendingFor = (id: string | undefined) => {
+  const stillPending = (id: string): Entry<M> | undefined =>
+    pendingOf(session().controller.model()).find((entry) => entry.pending.id === id);
+
+  const pendingFor = (id: string | undefined): Entry<M> | undefined => {
+    if (id !== undefined) return stillPending(id);
     const model = session().controller.model();
     const { state } = model;
     const queue = pendingOf(model);
-    if (id !== undefined) return queue.find((entry) => entry.pending.id === id);
     const failed = state.name === 'failed' ? state.failure.id : undefined;
     return (
       queue.find(
@@ -247,9 +250,6 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     return true;
   };
 
-  const stillPending = (id: string): Entry<M> | undefined =>
-    pendingOf(session().controller.model()).find((entry) => entry.pending.id === id);
-
   /** Keeps other tabs from a pending message that is about to leave. Undefined: another tab has it, or it has gone. */
   const reserved = async (id: string): Promise<Entry<M> | undefined> => {
     const isOurs = session().controller.reserve(id);
@@ -288,7 +288,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
   const editFailed = async (id: string | undefined): Promise<void> => {
     const { controller, chat } = session();
     const { state } = controller.model();
-    const named = id === undefined ? undefined : pendingFor(id);
+    const named = id === undefined ? undefined : stillPending(id);
     if (named !== undefined) {
       await editPending(named.pending.id);
       return;
@@ -317,8 +317,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
 
   const cancelPendingSend = async (id?: string): Promise<M | undefined> => {
     const { controller } = session();
-    const queue = pendingOf(controller.model());
-    const entry = id === undefined ? queue.at(-1) : queue.find((other) => other.pending.id === id);
+    const entry = id === undefined ? pendingOf(controller.model()).at(-1) : stillPending(id);
     if (entry === undefined) return undefined;
     const { id: entryId } = entry.pending;
     if ((await reservedAndAbsent(entryId)) === undefined) return undefined;
@@ -451,7 +450,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
     request: ChatRequestOptions | undefined,
   ): Promise<void> => {
     const { messageId: _pending, ...instead } = input;
-    const target = pendingFor(id)?.turn.targetId;
+    const target = stillPending(id)?.turn.targetId;
     const isBack = (await cancelPendingSend(id)) !== undefined;
     if (!isBack && isInChat(id)) await sendMessage(input as never, request);
     else if (target !== undefined && isInChat(target)) {
@@ -466,7 +465,7 @@ export function createChatActions<M extends UIMessage>(helix: MountableChat<M>):
       return;
     }
     const { messageId } = input;
-    if (messageId !== undefined && pendingFor(messageId) !== undefined) {
+    if (messageId !== undefined && stillPending(messageId) !== undefined) {
       await replacePending(messageId, input, request);
       return;
     }

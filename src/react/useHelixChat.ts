@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { HelixError } from '../errors/HelixError.ts';
-import { holdsActs, type Model } from '../recovery/model.ts';
+import { gateLeftMs, holdsActs, type Model } from '../recovery/model.ts';
 import type { HelixChatHandle, PendingSend } from '../recovery/ports.ts';
 import { chatStatusOf } from '../recovery/state.ts';
 import { waitingEdit } from '../recovery/waitingEdit.ts';
@@ -109,8 +109,7 @@ const NONE: readonly PendingSend[] = [];
 
 function canSendNow<M extends UIMessage>({ controller, world }: Session<M>): boolean {
   const model = controller.model();
-  if (model.gate !== undefined && model.gate.untilMono > world.monotonic()) return false;
-  return !holdsActs(model);
+  return gateLeftMs(model, world.monotonic()) === 0 && !holdsActs(model);
 }
 
 /** A ref that holds the options of the latest committed render. */

@@ -21,7 +21,6 @@ import { readAfterFailure } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
 import { readDone, startRead } from './reading.ts';
 import { leaveElsewhere } from './restoring.ts';
-
 import { keepAsleep } from './slept.ts';
 import type { RecoveryState } from './state.ts';
 import { settleAfterStop } from './stopping.ts';
@@ -161,7 +160,7 @@ function foreignReplyEnded<M extends ChatMessage>(d: Draft<M>, atCall: boolean):
 }
 
 /** What was to follow once the SDK's call is over. */
-export function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void {
+function afterClose<M extends ChatMessage>(d: Draft<M>, next: Next): void {
   const { turn } = d.model;
   switch (next.to) {
     case 'fail':
@@ -275,7 +274,7 @@ export function readEnded<M extends ChatMessage>(d: Draft<M>): void {
 }
 
 /** Ends the turn by the failure that its close was ordered with, and with what the SDK has told meanwhile. */
-export function failNow<M extends ChatMessage>(
+function failNow<M extends ChatMessage>(
   d: Draft<M>,
   next: Extract<Next, { to: 'fail' }>,
   extra: { partial?: string; messageId?: string } = {},

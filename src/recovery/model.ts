@@ -297,9 +297,14 @@ export const isUnanswered = (turn: Turn | undefined): boolean =>
 
 /** Whether a press repeats this act itself: it has no message of its own that could be sent again. */
 export const isRepeated = ({ kind }: Turn): boolean => kind === 'regenerate' || kind === 'continue';
+
+/** How much is left of the wait that a server has stated for this endpoint, in ms; 0: nothing holds a request back. `mono`: the time now. */
+export const gateLeftMs = ({ gate }: Pick<Model, 'gate'>, mono: number): number =>
+  gate === undefined ? 0 : Math.max(0, gate.untilMono - mono);
+
 /** Whether anything is under way that a sleep or a jump of the clock would matter to; `mono`: the time now. */
-export const isUnderWay = ({ job, gate }: Pick<Model, 'job' | 'gate'>, mono: number): boolean =>
-  job.at !== 'rest' || (gate !== undefined && gate.untilMono > mono);
+export const isUnderWay = (model: Pick<Model, 'job' | 'gate'>, mono: number): boolean =>
+  model.job.at !== 'rest' || gateLeftMs(model, mono) > 0;
 
 /**
  * The id under which the message of an act is pending. An edit keeps the id of the message that it changes, which is in

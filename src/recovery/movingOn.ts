@@ -1,12 +1,10 @@
 import { HelixError } from '../errors/HelixError.ts';
 import { answerNow } from './answersRead.ts';
-import type { Draft } from './draft.ts';
-import { findEntry, mayRead, usable } from './draft.ts';
+import { type Draft, findEntry, mayRead, usable } from './draft.ts';
 import { pauseQueue, rest } from './ending.ts';
 import { heldRead } from './heldRead.ts';
 import { attach } from './joining.ts';
-import type { ReadPlan } from './model.ts';
-import { nextHeld } from './model.ts';
+import { nextHeld, type ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { sendHead } from './queue.ts';
 import { startRead } from './reading.ts';
@@ -58,7 +56,7 @@ export function moveOn<M extends ChatMessage>(d: Draft<M>): void {
 }
 
 /** The next look at a run without a stream may find one: it is tried again each time. */
-export function pollFired<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
+function pollFired<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   const next: ReadPlan = plan.why === 'stranded' ? { ...plan, why: 'resync' } : plan;
   startRead(d, next);
 }

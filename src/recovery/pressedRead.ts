@@ -1,7 +1,7 @@
 import { statedWaitMs } from './backoff.ts';
 import { type Draft, enter, order, patch } from './draft.ts';
 import { restore } from './ending.ts';
-import type { ReadPlan } from './model.ts';
+import { gateLeftMs, type ReadPlan } from './model.ts';
 import type { ChatMessage } from './ports.ts';
 import { startRead } from './reading.ts';
 
@@ -11,8 +11,8 @@ import { startRead } from './reading.ts';
  */
 export function readByPress<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan): void {
   const { gate } = d.model;
-  const leftMs = gate === undefined ? 0 : gate.untilMono - d.env.mono;
-  if (gate === undefined || leftMs <= 0) {
+  const leftMs = gateLeftMs(d.model, d.env.mono);
+  if (gate === undefined || leftMs === 0) {
     startRead(d, plan);
     return;
   }

@@ -16,7 +16,15 @@ import {
   report,
 } from './draft.ts';
 import { failWith, pauseQueue, rest, setAside, tellFailure } from './ending.ts';
-import { ASLEEP, type Entry, holdCauseOf, isRepeated, nextHeld, type Turn } from './model.ts';
+import {
+  ASLEEP,
+  type Entry,
+  gateLeftMs,
+  holdCauseOf,
+  isRepeated,
+  nextHeld,
+  type Turn,
+} from './model.ts';
 import type { ChatMessage } from './ports.ts';
 
 /** Starts an act: its request goes out now, unless a server's stated wait for this endpoint still lasts. */
@@ -26,7 +34,7 @@ export function startTurn<M extends ChatMessage>(
   newKey: boolean,
 ): void {
   const { gate } = d.model;
-  const gateMs = gate === undefined ? 0 : gate.untilMono - d.env.mono;
+  const gateMs = gateLeftMs(d.model, d.env.mono);
   if (gate !== undefined && gateMs > 0) {
     if (turn.kind === 'send') holdBehindGate(d, turn, gateMs, newKey);
     else refuseBeforeGate(d, turn, gate.failure, newKey);

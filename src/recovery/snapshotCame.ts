@@ -56,13 +56,7 @@ export function snapshotCame<M extends ChatMessage>(
   }
   if (plan.keep?.messageId !== undefined && result.found) dropEntry(d, plan.keep.messageId);
   if (result.status === 'failed') {
-    failWith(d, {
-      error: result.runError ?? toHelixError(undefined),
-      phase: 'stream',
-      committed: 'yes',
-      runFailed: true,
-      messageId: result.lastId,
-    });
+    failAsRun(d, result, result.lastId);
     return;
   }
   if (paused) order(d, { do: 'dispatch-open-calls' });
@@ -73,6 +67,16 @@ export function snapshotCame<M extends ChatMessage>(
   // They were on their way when the chat was left, or were held by a stop: the call is open still, so they have not arrived.
   if (d.model.turn === undefined && result.awaitsOurs) patch(d, { leftAnswers: true });
   settle(d, 'read');
+}
+
+/** The run has failed: its own error is the failure of its message, or of the reply that is named. */
+function failAsRun<M extends ChatMessage>(
+  d: Draft<M>,
+  { runError }: ReadResult,
+  messageId?: string,
+): void {
+  const error = runError ?? toHelixError(undefined);
+  failWith(d, { error, phase: 'stream', committed: 'yes', runFailed: true, messageId });
 }
 
 /** What is on screen of a reply that is still written stays until its replay takes its place. */
@@ -112,12 +116,7 @@ function soughtFor<M extends ChatMessage>(d: Draft<M>, plan: ReadPlan, result: R
     return;
   }
   if (result.status === 'failed') {
-    failWith(d, {
-      error: result.runError ?? toHelixError(undefined),
-      phase: 'stream',
-      committed: 'yes',
-      runFailed: true,
-    });
+    failAsRun(d, result);
     return;
   }
   settleAtCalls(d);

@@ -1,7 +1,7 @@
 import { isBareLook } from './decide.ts';
 import { type Draft, enter, isWatching, order, patch, usable } from './draft.ts';
 import type { CheckCause } from './events.ts';
-import type { ReadPlan } from './model.ts';
+import { gateLeftMs, type ReadPlan } from './model.ts';
 import { moveOn } from './movingOn.ts';
 import { heldUp } from './pacing.ts';
 import type { ChatMessage } from './ports.ts';
@@ -84,11 +84,11 @@ function hurry<M extends ChatMessage>(d: Draft<M>): void {
 
 /** A failure for want of a network may be over: the conversation is read once, behind it. */
 function lookAgain<M extends ChatMessage>(d: Draft<M>): void {
-  const { state, gate } = d.model;
+  const { state } = d.model;
   if (state.name !== 'failed' || !knows(d, 'snapshot')) return;
   const { failure } = state;
   if (failure.error.category !== 'transport' || failure.phase === 'stop') return;
-  if (gate !== undefined && gate.untilMono > d.env.mono) return;
+  if (gateLeftMs(d.model, d.env.mono) > 0) return;
   const why = failure.phase === 'load' ? 'load' : 'resync';
   startRead(d, { why, keep: failure, quiet: true });
 }
