@@ -1,4 +1,4 @@
-import type { FocusEvent, HTMLAttributes, ReactNode, RefObject } from 'react';
+import type { HTMLAttributes, ReactNode, RefObject } from 'react';
 import { useId } from 'react';
 import type { Severity } from '../errors/failure.ts';
 import { CountdownRing } from './CountdownRing.tsx';
@@ -7,7 +7,7 @@ import { Icon } from './Icon.tsx';
 import { rootAttributes } from './rootAttributes.ts';
 import type { CardParts } from './slots.ts';
 import { useUI } from './uiContext.ts';
-import type { Surface } from './useSurface.ts';
+import { type Surface, watchesFocus } from './useSurface.ts';
 
 /** What a card shows; other props go to its outermost element. */
 export interface CardProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title' | 'children'> {
@@ -130,14 +130,7 @@ export function Card({
       data-helix-card={form}
       data-helix-severity={severity}
       data-helix-state={state}
-      onFocus={(event: FocusEvent<HTMLDivElement>) => {
-        surface.onFocus(event);
-        onFocus?.(event);
-      }}
-      onBlur={(event: FocusEvent<HTMLDivElement>) => {
-        surface.onBlur(event);
-        onBlur?.(event);
-      }}
+      {...watchesFocus(surface, { onFocus, onBlur })}
       onKeyDown={(event) => {
         onKeyDown?.(event);
         if (event.key !== 'Escape' || !onEscape || event.defaultPrevented) return;

@@ -17,7 +17,7 @@ import { useAnnouncement } from './useAnnouncement.ts';
 import { usePress } from './usePress.ts';
 import type { Trouble } from './useSteadyStatus.ts';
 import { useSteadyStatus } from './useSteadyStatus.ts';
-import { useSurface } from './useSurface.ts';
+import { useSurface, watchesFocus } from './useSurface.ts';
 import { useElapsed, useTimeLeft } from './useTimeLeft.ts';
 
 /** The state of the connection as plain data. */
@@ -169,21 +169,13 @@ export const ConnectionStatus = forwardRef<HTMLDivElement, ConnectionStatusProps
       ),
     };
     return (
-      // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus pass, and reacts to nothing else
       <div
         {...rootAttributes('connection-status', settings)}
         {...rest}
         ref={root}
         data-helix-state={state}
         data-helix-severity={SEVERITIES[state]}
-        onFocus={(event) => {
-          surface.onFocus(event);
-          rest.onFocus?.(event);
-        }}
-        onBlur={(event) => {
-          surface.onBlur(event);
-          rest.onBlur?.(event);
-        }}
+        {...watchesFocus(surface, rest)}
       >
         {children ? (
           children(parts)

@@ -8,7 +8,7 @@ import { rootAttributes } from './rootAttributes.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
 import { usePress } from './usePress.ts';
-import { useSurface } from './useSurface.ts';
+import { useSurface, watchesFocus } from './useSurface.ts';
 
 /** Props of `CrashNotice`; those not named here go to its section. */
 export interface CrashNoticeProps extends HTMLAttributes<HTMLElement> {
@@ -41,14 +41,7 @@ export function CrashNotice(props: CrashNoticeProps) {
       {...rest}
       ref={root}
       data-helix-severity={view.severity}
-      onFocus={(event) => {
-        surface.onFocus(event);
-        rest.onFocus?.(event);
-      }}
-      onBlur={(event) => {
-        surface.onBlur(event);
-        rest.onBlur?.(event);
-      }}
+      {...watchesFocus(surface, rest)}
     >
       <span data-helix-part="disc">
         <Icon name={view.severity} size={20} />

@@ -9,7 +9,7 @@ import { rootAttributes } from './rootAttributes.ts';
 import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
 import { useCopy } from './useCopy.ts';
-import { useSurface } from './useSurface.ts';
+import { useSurface, watchesFocus } from './useSurface.ts';
 
 /** Props of `ErrorDetails`; those not named here go to its `details` element. */
 export interface ErrorDetailsProps extends DetailsHTMLAttributes<HTMLDetailsElement> {
@@ -63,14 +63,7 @@ export const ErrorDetails = forwardRef<HTMLDetailsElement, ErrorDetailsProps>(fu
       {...rootAttributes('error-details', settings)}
       {...rest}
       ref={root}
-      onFocus={(event) => {
-        surface.onFocus(event);
-        rest.onFocus?.(event);
-      }}
-      onBlur={(event) => {
-        surface.onBlur(event);
-        rest.onBlur?.(event);
-      }}
+      {...watchesFocus(surface, rest)}
     >
       <summary data-helix-part="summary">
         <Icon name="disclosure" />

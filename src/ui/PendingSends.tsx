@@ -17,7 +17,7 @@ import { useUI } from './uiContext.ts';
 import { useAnnouncement } from './useAnnouncement.ts';
 import type { Press } from './usePress.ts';
 import { usePress } from './usePress.ts';
-import { useSurface } from './useSurface.ts';
+import { useSurface, watchesFocus } from './useSurface.ts';
 
 /** Props of `PendingSends`; those not named here go to the list. */
 export interface PendingSendsProps extends Omit<HTMLAttributes<HTMLUListElement>, 'children'> {
@@ -89,14 +89,7 @@ export const PendingSends = forwardRef<HTMLUListElement, PendingSendsProps>(func
       {...rest}
       ref={root}
       data-helix-small=""
-      onFocus={(event) => {
-        surface.onFocus(event);
-        rest.onFocus?.(event);
-      }}
-      onBlur={(event) => {
-        surface.onBlur(event);
-        rest.onBlur?.(event);
-      }}
+      {...watchesFocus(surface, rest)}
     >
       {content.map((pending) => (
         <Row

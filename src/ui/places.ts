@@ -1,31 +1,23 @@
 import type { RefObject } from 'react';
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPageNews, useBeforePaint } from './pageNews.ts';
 
 /*
  * Where each failure stands on the page, by the id of its incident: a toast tells of what has no place, and points to
  * what is off screen.
  */
 const places = new Map<string, Set<Element>>();
-const listeners = new Set<() => void>();
+const news = createPageNews();
 let version = 0;
 
 function changed(): void {
   version += 1;
-  for (const listener of listeners) listener();
+  news.tell();
 }
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-// Settled before the page is painted, so that no toast appears for what has a place; on a server there is no page.
-const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /** Tells that the failure of this id stands at `root`, for as long as it does. */
 export function usePlace(failureId: string | undefined, root: RefObject<Element | null>): void {
+  // Else a toast would appear for what has a place.
   useBeforePaint(() => {
     const element = root.current;
     if (failureId === undefined || !element) return;
@@ -46,7 +38,7 @@ export type Place = 'nowhere' | 'seen' | HTMLElement;
 /** Where the failures of these ids stand now. */
 export function usePlaces(ids: readonly string[]): (id: string) => Place {
   const now = useSyncExternalStore(
-    subscribe,
+    news.subscribe,
     () => version,
     () => 0,
   );

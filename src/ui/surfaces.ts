@@ -1,11 +1,12 @@
-import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
+import { createPageNews, useBeforePaint } from './pageNews.ts';
 
 /*
  * Which surfaces stand on the page, by name: a row of pending sends leaves its buttons out while a banner or a notice
  * offers the same act.
  */
 const standing = new Map<string, number>();
-const listeners = new Set<() => void>();
+const news = createPageNews();
 
 /** The name under which a banner tells that it shows this failure; with `:take-back`, that it offers this action. */
 export function failureName(failureId: string): string {
@@ -16,18 +17,8 @@ function change(name: string, by: 1 | -1): void {
   const count = (standing.get(name) ?? 0) + by;
   if (count > 0) standing.set(name, count);
   else standing.delete(name);
-  for (const listener of listeners) listener();
+  news.tell();
 }
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-// What one surface leaves to another must be settled before the page is painted; on a server there is nothing to settle.
-const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /** Tells that the surface of this name stands, for as long as it does. */
 export function useStanding(name: string | undefined): void {
@@ -51,7 +42,7 @@ export function useStandings(names: readonly string[]): void {
 /** Whether a surface of this name stands. False on a server. */
 export function useIsStanding(name: string): boolean {
   return useSyncExternalStore(
-    subscribe,
+    news.subscribe,
     () => standing.has(name),
     () => false,
   );

@@ -1,4 +1,4 @@
-import type { FocusEvent, ForwardedRef, RefObject } from 'react';
+import type { DOMAttributes, FocusEvent, ForwardedRef, RefObject } from 'react';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { FocusTarget, Spot } from './focus.ts';
 import { moveFocus, noteSpot } from './focus.ts';
@@ -105,6 +105,23 @@ export function useSurface<T extends object, E extends HTMLElement>(
     },
     leave() {
       setKept(undefined);
+    },
+  };
+}
+
+/** The handlers by which an element tells its surface where focus is, before the component's user hears of it. */
+export function watchesFocus<E extends HTMLElement>(
+  surface: Pick<Surface<object>, 'onFocus' | 'onBlur'>,
+  user: Pick<DOMAttributes<E>, 'onFocus' | 'onBlur'>,
+): Required<Pick<DOMAttributes<E>, 'onFocus' | 'onBlur'>> {
+  return {
+    onFocus(event) {
+      surface.onFocus(event);
+      user.onFocus?.(event);
+    },
+    onBlur(event) {
+      surface.onBlur(event);
+      user.onBlur?.(event);
     },
   };
 }
