@@ -4,6 +4,10 @@ import { afterEach, expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { currentLook, type Look, setLook } from '../stories/support/look.ts';
 import '../test/setup/strictConsole.ts';
+import { outOfOrder } from '../test/ui/support/outOfOrder.ts';
+
+/** What closes a toast stands in its corner and comes last. */
+const CORNERS = '[data-helix-card="toast"] [data-helix-button="close"]';
 
 /*
  * After its steps a story is looked at in every way that the kit promises to bear. The addon checks the first one, light
@@ -22,7 +26,7 @@ afterEach(async () => {
     setLook(look(own));
     await page.viewport(width, 900);
     await painted();
-    const found = [...(await violations()), ...outOfOrder(), ...cutOff(width)];
+    const found = [...(await violations()), ...outOfOrder(CORNERS), ...cutOff(width)];
     expect(found, name).toEqual([]);
   }
   setLook(own);
@@ -50,23 +54,6 @@ async function violations(): Promise<string[]> {
   return found.map(({ id, nodes }) =>
     [id, ...nodes.map((node) => `${node.html} ${node.failureSummary}`)].join('\n'),
   );
-}
-
-/** Buttons that a person sees before one that Tab reaches earlier. What closes a card stands in its corner and comes last. */
-function outOfOrder(): string[] {
-  const found: string[] = [];
-  for (const surface of document.querySelectorAll('[data-helix-ui]')) {
-    const rtl = getComputedStyle(surface).direction === 'rtl';
-    const buttons = [...surface.querySelectorAll('button:not([data-helix-button="close"])')];
-    for (const [index, button] of buttons.entries()) {
-      const before = buttons[index - 1]?.getBoundingClientRect();
-      const box = button.getBoundingClientRect();
-      if (!before || box.top >= before.bottom) continue;
-      const follows = rtl ? box.right <= before.left : box.left >= before.right;
-      if (!follows || box.bottom <= before.top) found.push(`out of order: ${button.outerHTML}`);
-    }
-  }
-  return found;
 }
 
 /** What a person would have to scroll sideways for. */

@@ -30,18 +30,13 @@ describe('stop while a live reply is watched that was joined', () => {
 
 describe('a conversation that is read after a cut', () => {
   /** The live stream is gone, and the conversation can be read only after some failures. */
-  const unreadable = (failures: number) => {
+  const unreadable = async (failures: number) => {
     const seen = { reads: 0, armed: false };
     const layer = instead('snapshot', () => {
       if (!seen.armed) return undefined;
       seen.reads += 1;
       return seen.reads > failures ? undefined : new Response('no', { status: 503 });
     });
-    return { seen, layer };
-  };
-
-  test('twice fails and then succeeds: three reads, and the reply is whole', async () => {
-    const { seen, layer } = unreadable(2);
     const game = await play({}, layer);
     script(
       game,
@@ -51,6 +46,11 @@ describe('a conversation that is read after a cut', () => {
     await game.send(TEXT);
     await streaming(game);
     seen.armed = true;
+    return { seen, game };
+  };
+
+  test('twice fails and then succeeds: three reads, and the reply is whole', async () => {
+    const { seen, game } = await unreadable(2);
     await game.world.runUntil(() => seen.reads === 3);
     expect(game.mounted.frames.some(({ failure }) => failure !== undefined)).toBe(false);
     await game.rest();
@@ -60,32 +60,14 @@ describe('a conversation that is read after a cut', () => {
   });
 
   test('is read no more once the page has gone', async () => {
-    const { seen, layer } = unreadable(100);
-    const game = await play({}, layer);
-    script(
-      game,
-      { on: 'send', fault: { do: 'break', afterWords: 3, how: 'cut' } },
-      { on: 'stream', times: 20, fault: { do: 'refuse', status: 404, body: '' } },
-    );
-    await game.send(TEXT);
-    await streaming(game);
-    seen.armed = true;
+    const { seen, game } = await unreadable(100);
     await game.world.runUntil(() => seen.reads === 1);
     expect(await leftovers(game)).toEqual([]);
     expect(seen.reads).toBe(1);
   });
 
   test('keeps the composer from sending into the unknown until it is read', async () => {
-    const { seen, layer } = unreadable(2);
-    const game = await play({}, layer);
-    script(
-      game,
-      { on: 'send', fault: { do: 'break', afterWords: 3, how: 'cut' } },
-      { on: 'stream', times: 20, fault: { do: 'refuse', status: 404, body: '' } },
-    );
-    await game.send(TEXT);
-    await streaming(game);
-    seen.armed = true;
+    const { seen, game } = await unreadable(2);
     await game.world.runUntil(() => seen.reads === 1);
     expect(game.mounted.chat.canSend).toBe(false);
     void game.mounted.chat.sendMessage({ text: 'next' });

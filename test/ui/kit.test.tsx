@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { createManualWorld } from '../../src/testing/manualWorld.ts';
 import { Kit } from './support/kit.tsx';
+import { outOfOrder } from './support/outOfOrder.ts';
 import { expectAccessible, showPage } from './support/page.tsx';
 
 /** Pictures for a person to look at go to the folder that `VITE_KIT_PICTURES` names; without it none are made. */
@@ -52,20 +53,3 @@ describe('every component in every state', () => {
     document.body.removeAttribute('style');
   });
 });
-
-/** Buttons that a person sees before one that Tab reaches earlier, in either direction of writing. */
-function outOfOrder(): string[] {
-  const found: string[] = [];
-  for (const surface of document.querySelectorAll('[data-helix-ui]')) {
-    const rtl = getComputedStyle(surface).direction === 'rtl';
-    const buttons = [...surface.querySelectorAll('button')];
-    for (const [index, button] of buttons.entries()) {
-      const before = buttons[index - 1]?.getBoundingClientRect();
-      const box = button.getBoundingClientRect();
-      if (!before || box.top >= before.bottom) continue;
-      const follows = rtl ? box.right <= before.left : box.left >= before.right;
-      if (!follows || box.bottom <= before.top) found.push(button.outerHTML);
-    }
-  }
-  return found;
-}
